@@ -1,0 +1,62 @@
+"""The claim: one permanent id, up to two statements, and the evidence that the theory itself can compute for them."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import sympy as sp
+
+from .derivation import Derivation
+from .enclosure import Enclosure
+from .statement import Not, Statement
+
+KINDS = ("derivation", "enclosure", "formal", "kernel", "experiment")
+"""Kinds of evidence, in the order in which they are shown."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One row of the ledger.
+
+    ``published`` is what the paper says, ``ours`` what is true; either may be absent. ``box`` names the range of every free
+    symbol of the two statements. ``requires`` lists the kinds of evidence that the claim asks for; those that have not
+    arrived are reported as missing. No verdict is stored here: it is computed from the evidence.
+    """
+
+    id: str
+    title: str
+    place: str
+    """Where the paper says it, or "–" for a statement of ours alone."""
+    box: Mapping[sp.Symbol, sp.Set]
+    published: Statement | None = None
+    ours: Statement | None = None
+    requires: tuple[str, ...] = ()
+    reading: str = ""
+    """How the published sentence was turned into a formula, where there was a choice."""
+    reason: str = ""
+    """Why the verdict is what it is, in a sentence for a reader."""
+    uses: tuple[str, ...] = ()
+    """Ids of the claims that this one rests on."""
+    derivations: tuple[Derivation, ...] = ()
+    enclosures: tuple[Enclosure, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def topic(self) -> str:
+        """The part of the id before the dot."""
+        return self.id.partition(".")[0]
+
+    @property
+    def statements(self) -> dict[str, Statement]:
+        """The statements that are present, by side."""
+        sides = {"published": self.published, "ours": self.ours}
+        return {side: statement for side, statement in sides.items() if statement is not None}
+
+    def speaks_of(self, statement: Statement) -> tuple[str, bool] | None:
+        """The side a proved statement speaks of, and whether it makes that side true or false; None if neither."""
+        for side, own in self.statements.items():
+            if statement == own:
+                return side, True
+            if statement == Not(own):
+                return side, False
+        return None

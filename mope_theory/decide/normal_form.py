@@ -1,0 +1,265 @@
+"""Normal form of exponential polynomials: Σ c·exp(p), with c and p in one computable field.
+
+Soundness. *Equal* needs no theorem: the difference has the empty normal form. *Different* rests on the independence of
+exponentials with pairwise non-constant differences of exponents over C(x), and on Lindemann–Weierstrass where an exponent
+is constant and π is absent. Everything else is refused.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from math import prod
+
+import sympy as sp
+from sympy.polys.domains import QQ
+
+from ..symbols import Head
+from .field import MAX_TERMS, Element, Field, Refused
+
+IntegralRule = Callable[[sp.Integral, Field], "NormalForm"]
+"""A lemma that turns an integral into its normal form, or refuses."""
+
+
+class NormalForm:
+    """{exponent: coefficient}; the zero function is the empty dictionary."""
+
+    __slots__ = ("field", "terms")
+
+    def __init__(self, field: Field, terms: dict[Element, Element]) -> None:
+        self.field, self.terms = field, {p: c for p, c in terms.items() if c}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NormalForm) and self.terms == other.terms
+
+    __hash__ = None  # type: ignore[assignment]  # a mutable dictionary inside
+
+    def __neg__(self) -> NormalForm:
+        return NormalForm(self.field, {p: -c for p, c in self.terms.items()})
+
+    def __add__(self, other: NormalForm) -> NormalForm:
+        out = dict(self.terms)
+        for p, c in other.terms.items():
+            out[p] = out[p] + c if p in out else c
+        return NormalForm(self.field, out)
+
+    def __sub__(self, other: NormalForm) -> NormalForm:
+        return self + -other
+
+    def __mul__(self, other: NormalForm) -> NormalForm:
+        if len(self.terms) * len(other.terms) > MAX_TERMS:
+            raise Refused(f"more than {MAX_TERMS} exponentials")
+        pairs = ((p + q, c * k) for p, c in self.terms.items() for q, k in other.terms.items())
+        return total(self.field, (exponential(p, c) for p, c in pairs))
+
+    def __pow__(self, power: int) -> NormalForm:
+        if abs(power) > 64:
+            raise Refused(f"power {power}")
+        if power < 0:
+            p, c = self.single()
+            return exponential(-p, c.inverse()) ** -power
+        return prod([self] * power, start=constant(self.field.one))
+
+    def conjugate(self) -> NormalForm:
+        return NormalForm(self.field, {p.conjugate(): c.conjugate() for p, c in self.terms.items()})
+
+    def diff(self, symbol: sp.Symbol) -> NormalForm:
+        return NormalForm(self.field, {p: c.diff(symbol) + c * p.diff(symbol) for p, c in self.terms.items()})
+
+    def at_zero(self, symbol: sp.Symbol) -> NormalForm:
+        terms = self.terms.items()
+        return total(self.field, (exponential(p.at_zero(symbol), c.at_zero(symbol)) for p, c in terms))
+
+    def single(self) -> tuple[Element, Element]:
+        """(exponent, coefficient) of a single exponential."""
+        if len(self.terms) != 1:
+            raise Refused("a sum of exponentials (or zero) in a denominator, a root or a modulus")
+        ((p, c),) = self.terms.items()
+        return p, c
+
+    def sqrt(self) -> NormalForm:
+        if not self.terms:
+            return self
+        p, c = self.single()
+        if p.has(0):
+            raise Refused("root of a complex exponential")
+        return exponential(p * self.field.rational(sp.Rational(1, 2)), c.sqrt())
+
+    def element(self) -> Element:
+        """The value as an element of the field, if no exponential occurs."""
+        if any(self.terms):
+            raise Refused("an exponential where a rational function is needed")
+        return self.terms.get(self.field.zero, self.field.zero)
+
+    def has(self, symbol: sp.Symbol) -> bool:
+        k = self.field.index[symbol]
+        return any(p.has(k) or c.has(k) for p, c in self.terms.items())
+
+
+def constant(c: Element) -> NormalForm:
+    """The normal form of an element of the field."""
+    return NormalForm(c.field, {c.field.zero: c})
+
+
+def total(field: Field, items: Iterable[NormalForm]) -> NormalForm:
+    return sum(items, start=NormalForm(field, {}))
+
+
+def exponential(p: Element, c: Element) -> NormalForm:
+    """c·exp(p), with exp(iπqN) reduced for rational q and N = 1 or a product of integer symbols."""
+    f = p.field
+    if p.den == 1 and p.has(0) and p.has(f.pi):
+        kept = {}
+        for powers, q in p.num.iterterms():
+            periodic = all(not e or k in (0, f.pi) or k in f.integers for k, e in enumerate(powers))
+            if powers[0] == 1 and powers[f.pi] == 2 and periodic:
+                if any(powers[f.pi + 1 :]):
+                    half = q / 2  # whole turns: exp(2πi·N) = 1
+                    q = q - 2 * (half.numerator // half.denominator)
+                else:
+                    turns = (2 * q).numerator // (2 * q).denominator  # exp(iπq) = i^turns · exp(iπ(q − turns/2))
+                    c, q = c * f.i ** (int(turns) % 4), q - QQ(int(turns), 2)
+            kept[powers] = q
+        p = f.make(f.ring.from_dict({powers: q for powers, q in kept.items() if q}), f.ring.one)
+    return NormalForm(f, {p: c})
+
+
+def unfold(expr: sp.Expr) -> sp.Expr:
+    """The expression with every named function replaced by its definition."""
+    if isinstance(expr, Head):
+        return unfold(expr.definition())
+    return expr.func(*map(unfold, expr.args)) if expr.args else expr
+
+
+def _definitions(expr: sp.Expr) -> Iterator[sp.Expr]:
+    for part in sp.preorder_traversal(expr):
+        if isinstance(part, Head):
+            yield part.definition()
+            yield from _definitions(part.definition())
+
+
+def _symbolic_power(expr: sp.Expr) -> tuple[sp.Symbol, int] | None:
+    """a^x, a a positive rational and x real, as ⟨a^|x|⟩^±1: equal powers become one fresh positive symbol.
+
+    What holds for every positive value of that symbol holds for the power; the converse is not claimed, so a *different*
+    in which such a symbol occurs is refused.
+    """
+    if not (isinstance(expr, sp.Pow) and expr.base.is_Rational and expr.base.is_positive and not expr.exp.is_Rational):
+        return None
+    power = sp.expand(expr.exp)
+    if not power.is_real:
+        return None
+    sign = -1 if power.could_extract_minus_sign() else 1
+    return sp.Symbol(f"⟨{expr.base}**({sp.sstr(sign * power)})⟩", positive=True), sign
+
+
+@lru_cache(maxsize=None)
+def _field(symbols: tuple[sp.Symbol, ...], primes: tuple[int, ...]) -> Field:
+    return Field(symbols, primes)
+
+
+def field_for(*exprs: sp.Expr) -> Field:
+    """The smallest field that the expressions, unfolded, live in."""
+    whole = sp.Tuple(*exprs, *(x for e in exprs for x in _definitions(sp.sympify(e))))
+    primes = {2, 3}
+    symbols = set(whole.atoms(sp.Symbol))
+    for power in whole.atoms(sp.Pow):
+        if power.base.is_Rational and power.exp.is_Rational:
+            primes |= set(sp.factorint(power.base.p * power.base.q))
+        opaque = _symbolic_power(power)
+        if opaque:
+            symbols.add(opaque[0])
+    ordered = sorted(symbols, key=lambda symbol: (symbol.name, str(symbol.sort_key())))
+    return _field(tuple(ordered), tuple(sorted(p for p in primes if p > 1)))
+
+
+def normal_form(expr: sp.Expr, field: Field, integral: IntegralRule | None = None) -> NormalForm:
+    """Normal form of an expression; integrals go through the lemma given, anything else outside the class is refused."""
+    e = sp.sympify(expr)
+
+    def go(x: sp.Expr) -> NormalForm:
+        return normal_form(x, field, integral)
+
+    if e.is_Rational:
+        return constant(field.rational(e))
+    if e is sp.I:
+        return constant(field.i)
+    if e is sp.pi:
+        return constant(field.root_pi * field.root_pi)
+    if e is sp.E:
+        return exponential(field.one, field.one)
+    if e.is_Symbol:
+        return constant(field.symbol(e))
+    if e.is_Add:
+        return total(field, map(go, e.args))
+    if e.is_Mul:
+        return prod(map(go, e.args), start=constant(field.one))
+    if isinstance(e, sp.exp):
+        return exponential(go(e.args[0]).element(), field.one)
+    if e.is_Pow:
+        return _power(e, field, go)
+    if isinstance(e, (sp.cos, sp.sin, sp.cosh, sp.sinh)):
+        return _circular(e, field, go)
+    if isinstance(e, sp.conjugate):
+        return go(e.args[0]).conjugate()
+    if isinstance(e, (sp.re, sp.im)):
+        z, half = go(e.args[0]), field.rational(sp.Rational(1, 2))
+        return (z + z.conjugate()) * constant(half) if isinstance(e, sp.re) else (
+            (z - z.conjugate()) * constant(half / field.i))
+    if isinstance(e, sp.Abs):
+        z = go(e.args[0])
+        return (z * z.conjugate()).sqrt()
+    if isinstance(e, sp.Derivative):
+        out = go(e.expr)
+        for variable in e.variables:
+            out = out.diff(variable)
+        return out
+    if isinstance(e, Head):
+        return go(e.definition())
+    if isinstance(e, sp.Integral) and integral is not None:
+        return integral(e, field)
+    raise Refused(f"{type(e).__name__} is outside the class")
+
+
+def _power(e: sp.Pow, field: Field, go: Callable[[sp.Expr], NormalForm]) -> NormalForm:
+    opaque = _symbolic_power(e)
+    if opaque:
+        symbol, sign = opaque
+        return constant(field.symbol(symbol)) ** sign
+    if not e.exp.is_Rational or e.exp.q > 2:
+        raise Refused(f"power {e}")
+    base = go(e.base)
+    if e.exp < 0:
+        square = base * base.conjugate()  # an equality in a field says nothing at a pole
+        if not square.terms or not all(not p.has(0) and c.manifest_sign(strict=True) for p, c in square.terms.items()):
+            raise Refused(f"{e.base} may vanish in a denominator")
+    return base ** int(e.exp) if e.exp.q == 1 else base.sqrt() ** int(e.exp.p)
+
+
+def _circular(e: sp.Expr, field: Field, go: Callable[[sp.Expr], NormalForm]) -> NormalForm:
+    """cos, sin, cosh and sinh by Euler's formulas."""
+    half, turned = field.rational(sp.Rational(1, 2)), isinstance(e, (sp.cos, sp.sin))
+    x = go(e.args[0]).element() * (field.i if turned else field.one)
+    scale = half / field.i if isinstance(e, sp.sin) else half
+    return exponential(x, scale) + exponential(-x, -scale if isinstance(e, (sp.sin, sp.sinh)) else scale)
+
+
+def equal(left: sp.Expr, right: sp.Expr, integral: IntegralRule | None = None, extra: tuple[sp.Expr, ...] = ()) -> bool:
+    """True: proved equal for all values of the symbols. False: proved different as functions.
+
+    ``extra`` names expressions that the integral rule brings in, so that the field holds them too.
+
+    Raises Refused if neither is proved.
+    """
+    f = field_for(left, right, *extra)
+    gap = normal_form(left, f, integral) - normal_form(right, f, integral)
+    if not gap.terms:
+        return True
+    exponents = list(gap.terms)
+    if any(symbol.name.startswith("⟨") and gap.has(symbol) for symbol in f.index):
+        raise Refused("a symbolic power: not shown equal, not shown different")
+    if f.integers and any(p.has(f.pi) for p in exponents):
+        raise Refused("integer symbols beside π: not shown equal, not shown different")
+    constant_gap = any((p - q).is_constant() for k, p in enumerate(exponents) for q in exponents[:k])
+    if constant_gap and any(x.has(f.pi) for pair in gap.terms.items() for x in pair):
+        raise Refused("e and π together: a difference would need Schanuel's conjecture")
+    return False

@@ -1,0 +1,214 @@
+"""What a claim says: SymPy expressions under a small vocabulary of relations, connectives, quantifiers and limits.
+
+A statement is data. Its LaTeX is printed from it, its derivation must end in its sides, and its negation is an object too,
+so that no formula is written twice. Free symbols range over the parameter box of the claim.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TypeVar
+
+import sympy as sp
+
+S = TypeVar("S", bound="Statement")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Base of the vocabulary; the fields of a subclass are expressions, sets or statements."""
+
+    def latex(self) -> str:
+        """LaTeX of the statement, printed from its expressions."""
+        raise NotImplementedError
+
+    def parts(self) -> Iterator[object]:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            yield from value if isinstance(value, tuple) else (value,)
+
+    @property
+    def bound_symbols(self) -> set[sp.Symbol]:
+        """Symbols that this statement itself binds (a quantified variable, the variable of a limit)."""
+        return set()
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """Symbols that a box must range over."""
+        found: set[sp.Symbol] = set()
+        for part in self.parts():
+            found |= getattr(part, "free_symbols", set())
+        return found - self.bound_symbols
+
+    @property
+    def expressions(self) -> tuple[sp.Expr, ...]:
+        """Every SymPy expression of the statement, its own and those of the statements in it."""
+        found: list[sp.Expr] = []
+        for part in self.parts():
+            if isinstance(part, Statement):
+                found.extend(part.expressions)
+            elif isinstance(part, sp.Expr):
+                found.append(part)
+        return tuple(found)
+
+    def substitute(self: S, values: Mapping[sp.Symbol, sp.Expr]) -> S:
+        """Replace free symbols by values.
+
+        Raises ValueError if a value would be captured by a quantifier, or if a symbol to be replaced is bound here.
+        """
+        free = set().union(*(sp.sympify(v).free_symbols for v in values.values())) if values else set()
+        clash = self.bound_symbols & (free | set(values))
+        if clash:
+            raise ValueError(f"substitution would be captured by {', '.join(map(str, clash))}")
+
+        def one(value: object) -> object:
+            if isinstance(value, tuple):
+                return tuple(one(x) for x in value)
+            if isinstance(value, Statement):
+                return value.substitute(values)
+            if isinstance(value, sp.Basic):
+                return value.xreplace({k: sp.sympify(v) for k, v in values.items()})
+            return value
+
+        return replace(self, **{f.name: one(getattr(self, f.name)) for f in fields(self)})
+
+
+def _tex(value: object) -> str:
+    return value.latex() if isinstance(value, Statement) else sp.latex(value, ln_notation=True)
+
+
+@dataclass(frozen=True)
+class Equal(Statement):
+    """lhs = rhs."""
+
+    lhs: sp.Expr
+    rhs: sp.Expr
+
+    def latex(self) -> str:
+        return f"{_tex(self.lhs)} = {_tex(self.rhs)}"
+
+
+@dataclass(frozen=True)
+class LessEqual(Statement):
+    """lhs ≤ rhs, both sides real."""
+
+    lhs: sp.Expr
+    rhs: sp.Expr
+
+    def latex(self) -> str:
+        return rf"{_tex(self.lhs)} \le {_tex(self.rhs)}"
+
+
+@dataclass(frozen=True)
+class Less(Statement):
+    """lhs < rhs, both sides real."""
+
+    lhs: sp.Expr
+    rhs: sp.Expr
+
+    def latex(self) -> str:
+        return f"{_tex(self.lhs)} < {_tex(self.rhs)}"
+
+
+@dataclass(frozen=True)
+class And(Statement):
+    """Every one of the statements."""
+
+    body: tuple[Statement, ...]
+
+    def __init__(self, *body: Statement) -> None:
+        object.__setattr__(self, "body", tuple(body))
+
+    def latex(self) -> str:
+        return r" \;\wedge\; ".join(_tex(x) for x in self.body)
+
+    def substitute(self, values: Mapping[sp.Symbol, sp.Expr]) -> And:
+        return And(*(x.substitute(values) for x in self.body))
+
+
+@dataclass(frozen=True)
+class Implies(Statement):
+    """hypothesis ⇒ conclusion."""
+
+    hypothesis: Statement
+    conclusion: Statement
+
+    def latex(self) -> str:
+        return rf"{_tex(self.hypothesis)} \;\Rightarrow\; {_tex(self.conclusion)}"
+
+
+@dataclass(frozen=True)
+class Not(Statement):
+    """The statement does not hold for every point of the box."""
+
+    body: Statement
+
+    def latex(self) -> str:
+        return rf"\neg\left({_tex(self.body)}\right)"
+
+
+@dataclass(frozen=True)
+class _Quantified(Statement):
+    var: sp.Symbol
+    domain: sp.Set
+    body: Statement
+
+    @property
+    def bound_symbols(self) -> set[sp.Symbol]:
+        return {self.var}
+
+
+@dataclass(frozen=True)
+class ForAll(_Quantified):
+    """∀ var ∈ domain: body."""
+
+    def latex(self) -> str:
+        return rf"\forall\, {_tex(self.var)} \in {_tex(self.domain)}:\ {_tex(self.body)}"
+
+
+@dataclass(frozen=True)
+class Exists(_Quantified):
+    """∃ var ∈ domain: body."""
+
+    def latex(self) -> str:
+        return rf"\exists\, {_tex(self.var)} \in {_tex(self.domain)}:\ {_tex(self.body)}"
+
+
+@dataclass(frozen=True)
+class TendsTo(Statement):
+    """expr → limit as var → point, for each fixed value of the other symbols."""
+
+    expr: sp.Expr
+    var: sp.Symbol
+    limit: sp.Expr
+    point: sp.Expr
+
+    @property
+    def bound_symbols(self) -> set[sp.Symbol]:
+        return {self.var}
+
+    def latex(self) -> str:
+        return rf"{_tex(self.expr)} \xrightarrow[{_tex(self.var)} \to {_tex(self.point)}]{{}} {_tex(self.limit)}"
+
+
+@dataclass(frozen=True)
+class UniformlyTendsTo(Statement):
+    """sup over `over` ∈ domain of |expr − limit| → 0 as var → point."""
+
+    expr: sp.Expr
+    var: sp.Symbol
+    limit: sp.Expr
+    point: sp.Expr
+    over: sp.Symbol
+    domain: sp.Set
+
+    @property
+    def bound_symbols(self) -> set[sp.Symbol]:
+        return {self.var, self.over}
+
+    def latex(self) -> str:
+        gap = sp.Abs(self.expr - self.limit, evaluate=False)
+        return (
+            rf"\sup_{{{_tex(self.over)} \in {_tex(self.domain)}}} {_tex(gap)}"
+            rf" \xrightarrow[{_tex(self.var)} \to {_tex(self.point)}]{{}} 0"
+        )

@@ -1,0 +1,111 @@
+"""Symbols and named functions that every formula of the project is written in.
+
+A symbol's assumptions are part of its meaning: the decision procedure uses them, so one name has one set of assumptions.
+A *head* is a named function with a definition; it takes every parameter as an argument, because a head that hid one would
+make ``free_symbols`` lie and differentiation return zero.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from sympy import I, conjugate, exp
+
+omega, xi = sp.symbols("omega xi", real=True)
+"""Carrier frequency and spectral variable, radians per token."""
+sigma = sp.Symbol("sigma", positive=True)
+"""Width of the Gaussian envelope, tokens."""
+b, m, n, s, d, t = sp.symbols("b m n s d t", real=True)
+"""Position, query position, key position, shift, distance and integration variable, tokens."""
+center = sp.Symbol("b_0", real=True)
+"""Centre of the envelope, tokens."""
+T = sp.Symbol("T", positive=True)
+"""Half-width of a range of positions, tokens."""
+channel = sp.Symbol("i", integer=True, nonnegative=True)
+"""Index of a pair of channels, 0 … D/2 − 1."""
+dimension = sp.Symbol("D", integer=True, positive=True)
+"""Number of channels of an encoding."""
+
+
+class Head(sp.Function):
+    """A named function with a definition; unlike a plain SymPy function it can be unfolded."""
+
+    def definition(self) -> sp.Expr:
+        raise NotImplementedError(f"{type(self).__name__} has no definition")
+
+
+class psi(Head):
+    """Morlet wave packet ψ(b) = e^{iωb} e^{−(b−b₀)²/2σ²}; the centre b₀ is optional and moves the envelope only."""
+
+    nargs = (3, 4)
+
+    def definition(self) -> sp.Expr:
+        position, frequency, width, *centre = self.args
+        offset = position - (centre[0] if centre else 0)
+        return exp(I * frequency * position) * exp(-(offset**2) / (2 * width**2))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return _head_latex(r"\psi", self, printer, exp)
+
+
+class K(Head):
+    """Relative Morlet kernel K(d) = e^{iωd} e^{−d²/4σ²}."""
+
+    nargs = 3
+
+    def definition(self) -> sp.Expr:
+        distance, frequency, width = self.args
+        return exp(I * frequency * distance) * exp(-(distance**2) / (4 * width**2))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return _head_latex("K", self, printer, exp)
+
+
+def _head_latex(name: str, head: sp.Function, printer: Any, power: Any) -> str:
+    """name_{parameters}(argument), the parameters left out when they are the standing ω and σ."""
+    argument, *parameters = head.args
+    shown = [printer._print(p) for p in parameters]
+    subscript = "" if tuple(parameters) == (omega, sigma) else f"_{{{','.join(shown)}}}"
+    value = rf"{name}{subscript}\left({printer._print(argument)}\right)"
+    return value if power is None else rf"{value}^{{{power}}}"
+
+
+def P(left: sp.Expr, right: sp.Expr, frequency: sp.Expr = omega, width: sp.Expr = sigma) -> sp.Expr:
+    """Product kernel P(m,n) = ψ(m) ψ̄(n): what a per-token Morlet encoding gives a query at m and a key at n."""
+    return psi(left, frequency, width) * conjugate(psi(right, frequency, width))
+
+
+def standard_frequency(i: sp.Expr = channel, size: sp.Expr = dimension) -> sp.Expr:
+    """ω_i = 10000^{−2i/D}, the geometric ladder of the sinusoidal table, radians per token."""
+    return sp.Integer(10000) ** (-2 * i / size)
+
+
+class TableEven(Head):
+    """Channel 2i of the sinusoidal table: sin(b / 10000^{2i/D})."""
+
+    nargs = 3
+
+    def definition(self) -> sp.Expr:
+        position, i, size = self.args
+        return sp.sin(position / sp.Integer(10000) ** (2 * i / size))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return _table_latex("2", "", self, printer)
+
+
+class TableOdd(Head):
+    """Channel 2i+1 of the sinusoidal table: cos(b / 10000^{2i/D})."""
+
+    nargs = 3
+
+    def definition(self) -> sp.Expr:
+        position, i, size = self.args
+        return sp.cos(position / sp.Integer(10000) ** (2 * i / size))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        return _table_latex("2", "+1", self, printer)
+
+
+def _table_latex(step: str, shift: str, head: sp.Function, printer: Any) -> str:
+    position, i, _ = head.args
+    return rf"\mathrm{{PE}}\left({printer._print(position)}, {step}{printer._print(i)}{shift}\right)"
