@@ -1,0 +1,1 @@
+"""Committed output of the code generator, one package a backend: never edited by hand, only regenerated."""
