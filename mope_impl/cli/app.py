@@ -1,0 +1,71 @@
+"""The commands under one name, and the one place where errors become exit codes."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from . import book, derive, doctor, generate, verify
+from .errors import FINE, INTERRUPTED, WRONG_USAGE, UserError
+from .output import error
+
+app = typer.Typer(
+    name="mope",
+    help="Morlet positional encodings: decide the claims, derive the formulas, generate the kernels.",
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for command in (verify.verify, derive.derive, generate.generate, book.book, doctor.doctor):
+    app.command()(command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            print(f"mope {version('mope')}")  # noqa: T201
+        except PackageNotFoundError:
+            print("mope (not installed: run from source)")  # noqa: T201
+        raise typer.Exit(FINE)
+
+
+@app.callback(invoke_without_command=True)
+def options(
+    context: typer.Context,
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())  # noqa: T201
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0 fine, 1 a check failed, 2 wrong usage or bad input, 130 stopped."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a letter shows "?" in its place rather than a traceback.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="mope", standalone_mode=False)
+        return int(code or FINE)
+    except UserError as problem:
+        error(str(problem))
+        return WRONG_USAGE
+    except TyperException as problem:
+        error(_one_line(problem))
+        return WRONG_USAGE
+    except (KeyboardInterrupt, typer.Abort):
+        error("stopped")
+        return INTERRUPTED
+
+
+def _one_line(problem: TyperException) -> str:
+    """The message of a wrong call, with the command whose help explains it."""
+    text = " ".join(problem.format_message().split()).rstrip(".")
+    context = getattr(problem, "ctx", None)
+    return f"{text} (see {context.command_path} --help)" if context else text

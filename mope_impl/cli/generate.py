@@ -1,0 +1,108 @@
+"""``mope generate``: write kernels from their specifications, or compare what is written with what would be."""
+from __future__ import annotations
+
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .checkout import checkout
+from .errors import FAILED, UserError, check_names
+from .output import console, plain_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mope_theory.spec import KernelSpec
+
+DEFAULT_BACKENDS = ("torch",)
+
+
+def generate(
+    spec: Annotated[list[str] | None, typer.Argument(metavar="[SPEC]...", help="Names; all when left out.")] = None,
+    backend: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Repeatable. [default: torch]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for NAME.py. [default: mope_impl/generated/BACKEND]")
+    ] = None,
+    show_list: Annotated[bool, typer.Option("--list", help="List the specifications and backends, and stop.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file differs.")] = False,
+) -> None:
+    """Generate kernels as source files.
+
+    The text depends on the specification alone: the same bytes each time. With --check the files in place are compared
+    with what would be written.
+    """
+    import mope_theory as mt
+    from mope_impl import codegen
+
+    specs = {known.name: known for known in mt.specs()}
+    check_names("spec", spec or (), specs, see="mope generate --list")
+    backends = tuple(dict.fromkeys(backend or DEFAULT_BACKENDS))
+    check_names("backend", backends, codegen.BACKENDS)
+    chosen = [specs[name] for name in dict.fromkeys(spec or specs)]
+    if show_list:
+        list_specs(chosen, tuple(codegen.BACKENDS))
+        return
+    if out is not None and len(backends) > 1:
+        raise UserError("--out takes one backend: the files of two would have the same names")
+
+    different = 0
+    for name in backends:
+        folder = out if out is not None else committed(name)
+        for one in chosen:
+            text = codegen.generate(one, name)
+            path = folder / f"{one.name}.py"
+            if check:
+                difference = first_difference(path, text)
+                different += difference is not None
+                report = console(stderr=difference is not None)
+                report.print(difference or f"{path}: current", markup=False, soft_wrap=True)
+            else:
+                write(path, text)
+    if different:
+        raise typer.Exit(FAILED)
+
+
+def list_specs(specs: Sequence[KernelSpec], backends: Sequence[str]) -> None:
+    """One line for each specification."""
+    table = plain_table("spec", "claim", "inputs")
+    for spec in specs:
+        table.add_row(spec.name, spec.claim, ", ".join(f'{one.name} "{one.axes}"' for one in spec.inputs))
+    console().print(table)
+    console().print(f"\nbackends: {', '.join(backends)}")
+
+
+def committed(backend: str) -> Path:
+    """The folder of the kernels that are part of the package."""
+    return checkout("mope generate without --out", "pyproject.toml") / "mope_impl" / "generated" / backend
+
+
+def first_difference(path: Path, text: str) -> str | None:
+    """Where a file first differs from the text, in one line; None if it does not."""
+    try:
+        present = path.read_bytes()
+    except FileNotFoundError:
+        return f"{path}: not there; mope generate writes it"
+    except OSError as problem:
+        raise UserError(f"cannot read {path}: {problem.strerror}") from problem
+    if present == text.encode("utf-8"):
+        return None
+    old, new = present.decode("utf-8", errors="replace").split("\n"), text.split("\n")
+    for number, (before, after) in enumerate(zip_longest(old, new), 1):
+        if before != after:
+            shown = ["the end of the file" if line is None else repr(line.strip()[:60]) for line in (before, after)]
+            return f"{path}:{number}: differs: {shown[0]} is there, {shown[1]} would be generated"
+    return f"{path}: differs in bytes that are no text"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a generated file, and say whether that changed it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        same = path.is_file() and path.read_bytes() == text.encode("utf-8")
+        if not same:
+            path.write_bytes(text.encode("utf-8"))
+    except OSError as problem:
+        raise UserError(f"cannot write {path}: {problem.strerror}") from problem
+    console().print(f"{path}: {'unchanged' if same else 'written'}", markup=False, soft_wrap=True)

@@ -1,0 +1,92 @@
+"""``mope verify``: compute the evidence, show the ledger, and say by the exit code whether it is as expected."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from .errors import FAILED, FINE, check_names
+from .output import STDOUT, check_json_target, console, plain_table, progress_bar, write_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from mope_impl.ledger import Ledger, Row
+
+LEVELS = ("derive", "enclose", "formal", "kernel", "experiment")
+DEFAULT_LEVELS = ("derive", "enclose")
+LETTER = {"derivation": "D", "enclosure": "C", "formal": "F", "kernel": "K", "experiment": "E"}
+MARK = {"holds": "", "fails": " fails", "unknown": " unknown", "missing": " missing", "stale": " stale"}
+COLOUR = {"open": "yellow", "conflict": "bold red", "not-reproduced": "yellow"}
+
+
+def verify(
+    claim: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...", help="Ids; all when left out.")] = None,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LEVEL", help=f"{', '.join(LEVELS)} or all; repeatable. [default: derive and enclose]"),
+    ] = None,
+    json_target: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the ledger as JSON; '-' is stdout.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Number of processes.")] = 1,
+    strict: Annotated[bool, typer.Option(help="Fail also on open claims and missing kinds of evidence.")] = False,
+) -> None:
+    """Decide the claims, and compare each verdict with what is expected.
+
+    Exits 1 if a verdict contradicts its expectation or is a conflict; with --strict also if any is open or lacks evidence.
+    """
+    levels = chosen_levels(level or ())
+    check_json_target(json_target)
+
+    import mope_theory as mt
+    from mope_impl import ledger
+
+    ids = list(dict.fromkeys(claim or ()))
+    check_names("claim", ids, [known.id for known in mt.claims()], see="mope verify lists them")
+    with progress_bar() as progress:
+        result = ledger.verify(ids or None, levels, jobs, progress)
+
+    show(result, console(stderr=json_target == STDOUT), strict)
+    if json_target is not None:
+        write_json(result.to_json(), json_target)
+    code = result.exit_code(strict)
+    if code != FINE:
+        notes = console(stderr=True)
+        for line in result.complaints(strict):
+            notes.print(line, markup=False, soft_wrap=True)
+        raise typer.Exit(FAILED)
+
+
+def chosen_levels(given: Sequence[str]) -> tuple[str, ...]:
+    """The levels asked for, in their standing order. Raises UserError for one that does not exist."""
+    check_names("level", given, (*LEVELS, "all"))
+    if "all" in given:
+        return LEVELS
+    return tuple(level for level in LEVELS if level in given) if given else DEFAULT_LEVELS
+
+
+def show(result: Ledger, screen: Console, strict: bool) -> None:
+    """One line for each claim, a legend, and the count of each verdict."""
+    table = plain_table("claim", "verdict", "expected", "evidence", "missing")
+    for row in result.rows:
+        colour = "bold red" if row.contradicts else COLOUR.get(row.verdict, "green")
+        verdict = f"[{colour}]{row.verdict}[/]" + (" [bold red]≠[/]" if row.contradicts else "")
+        lacking = " ".join(LETTER[kind] for kind in row.missing)
+        table.add_row(row.claim.id, verdict, row.expected or "–", escape(evidence(row)), lacking)
+    screen.print(table)
+    screen.print("\nD derivation, C enclosure, F formal proof, K kernels, E experiment", style="dim")
+    counts = Counter(row.verdict for row in result.rows)
+    total = len(result.rows)
+    screen.print(f"{total} claim{'s' * (total != 1)}: " + ", ".join(f"{n} {name}" for name, n in sorted(counts.items())))
+
+
+def evidence(row: Row) -> str:
+    """The kinds of evidence that arrived, by letter, with what went wrong: "D C", "D fails"."""
+    shown: dict[str, None] = {}
+    for piece in row.evidence:
+        shown.setdefault(LETTER[piece.kind] + MARK[piece.status])
+    return " ".join(shown)
