@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import sympy as sp
 
 from .derivation import Derivation
 from .enclosure import Enclosure
-from .statement import Not, Statement
+from .statement import And, Not, Statement
 
 KINDS = ("derivation", "enclosure", "formal", "kernel", "experiment")
 """Kinds of evidence, in the order in which they are shown."""
@@ -39,7 +39,6 @@ class Claim:
     """Ids of the claims that this one rests on."""
     derivations: tuple[Derivation, ...] = ()
     enclosures: tuple[Enclosure, ...] = ()
-    notes: tuple[str, ...] = field(default=())
 
     @property
     def topic(self) -> str:
@@ -59,4 +58,11 @@ class Claim:
                 return side, True
             if statement == Not(own):
                 return side, False
+        return None
+
+    def part_of(self, statement: Statement) -> str | None:
+        """The side that a statement is a member of (a conjunct), or None."""
+        for side, own in self.statements.items():
+            if isinstance(own, And) and statement in own.body:
+                return side
         return None

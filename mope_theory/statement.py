@@ -139,7 +139,7 @@ class Implies(Statement):
 
 @dataclass(frozen=True)
 class Not(Statement):
-    """The statement does not hold for every point of the box."""
+    """The body fails, for every value of the free symbols; to say less, quantify inside."""
 
     body: Statement
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import sympy as sp
 from sympy import I, conjugate, exp
+from sympy.printing.precedence import PRECEDENCE
 
 omega, xi = sp.symbols("omega xi", real=True)
 """Carrier frequency and spectral variable, radians per token."""
@@ -59,6 +60,21 @@ class K(Head):
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         return _head_latex("K", self, printer, exp)
+
+
+class carrier(Head):
+    """Unmodulated carrier e^{iωb}, kept as one function so that its real and imaginary parts stay visible."""
+
+    nargs = 2
+
+    def definition(self) -> sp.Expr:
+        position, frequency = self.args
+        return exp(I * frequency * position)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        position, frequency = (printer.parenthesize(x, PRECEDENCE["Mul"]) for x in self.args)
+        value = rf"e^{{i\,{frequency}\,{position}}}"
+        return value if exp is None else rf"\left({value}\right)^{{{exp}}}"
 
 
 def _head_latex(name: str, head: sp.Function, printer: Any, power: Any) -> str:

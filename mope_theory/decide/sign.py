@@ -6,7 +6,7 @@ import sympy as sp
 from .normal_form import NormalForm, field_for, normal_form
 
 
-def _manifest(form: NormalForm, strict: bool) -> bool:
+def manifest(form: NormalForm, strict: bool) -> bool:
     """Each term a positive exponential times a coefficient of plain sign."""
     terms = form.terms.items()
     if not all(not p.has(0) and c.manifest_sign(strict=False) for p, c in terms):
@@ -20,12 +20,12 @@ def _form(expr: sp.Expr) -> NormalForm:
 
 def nonnegative(expr: sp.Expr) -> bool:
     """True only if expr ≥ 0 for all values of its symbols is plain from the normal form."""
-    return _manifest(_form(expr), strict=False)
+    return manifest(_form(expr), strict=False)
 
 
 def positive(expr: sp.Expr) -> bool:
     """True only if expr > 0 for all values of its symbols is plain from the normal form."""
-    return _manifest(_form(expr), strict=True)
+    return manifest(_form(expr), strict=True)
 
 
 def is_real(expr: sp.Expr) -> bool:
@@ -36,9 +36,9 @@ def is_real(expr: sp.Expr) -> bool:
 
 def increasing(expr: sp.Expr, symbol: sp.Symbol) -> bool:
     """True only if the derivative in the symbol is plainly positive on the range that the symbol's assumptions name."""
-    return _manifest(_form(expr).diff(symbol), strict=True)
+    return manifest(_form(expr).diff(symbol), strict=True)
 
 
 def decreasing(expr: sp.Expr, symbol: sp.Symbol) -> bool:
     """True only if the derivative in the symbol is plainly negative on the range that the symbol's assumptions name."""
-    return _manifest(-_form(expr).diff(symbol), strict=True)
+    return manifest(-_form(expr).diff(symbol), strict=True)

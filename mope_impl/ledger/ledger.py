@@ -1,0 +1,150 @@
+"""Verify claims: gather the evidence, compute the verdicts, compare them with what was expected."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+import mope_theory as mt
+from mope_theory.claim import KINDS, Claim
+from mope_theory.claims.expected import EXPECTED
+
+from .evidence import Evidence
+from .providers import PROVIDERS
+from .verdict import experimental, knowledge, verdict
+
+LEVELS: dict[str, str] = {
+    "derive": "derivation",
+    "enclose": "enclosure",
+    "formal": "formal",
+    "kernel": "kernel",
+    "experiment": "experiment",
+}
+"""Level of `mope verify` → kind of evidence that it computes."""
+
+DEFAULT_LEVELS = ("derive", "enclose")
+
+Progress = Callable[[str, int, int], None]
+"""Called with (claim id, number done, number in all) as each claim is finished."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One claim with its evidence and its verdict."""
+
+    claim: Claim
+    evidence: tuple[Evidence, ...]
+    expected: str | None
+
+    @property
+    def verdict(self) -> str:
+        """Computed from the evidence alone."""
+        published, ours = (
+            knowledge(self.evidence, side) if side in self.claim.statements else "absent" for side in ("published", "ours")
+        )
+        return verdict(published, ours, experimental(self.evidence))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Required kinds of evidence that no piece supplies."""
+        held = {e.kind for e in self.evidence if e.status == "holds"}
+        return tuple(kind for kind in KINDS if kind in self.claim.requires and kind not in held)
+
+    @property
+    def failed(self) -> tuple[Evidence, ...]:
+        return tuple(e for e in self.evidence if e.status in ("fails", "stale"))
+
+    @property
+    def contradicts(self) -> bool:
+        """True if a definite verdict differs from the expected one; `certified` is a weaker `proved`, not another verdict."""
+        if self.verdict == "conflict":
+            return True
+        if self.expected is None or self.verdict == "open":
+            return False
+        return self.verdict != self.expected and (self.verdict, self.expected) != ("certified", "proved")
+
+    def to_json(self) -> dict[str, object]:
+        """The row as plain types."""
+        claim = self.claim
+        return {
+            "id": claim.id,
+            "title": claim.title,
+            "published_latex": claim.published.latex() if claim.published else None,
+            "ours_latex": claim.ours.latex() if claim.ours else None,
+            "expected": self.expected,
+            "verdict": self.verdict,
+            "missing": list(self.missing),
+            "evidence": [e.to_json() for e in self.evidence],
+        }
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The rows that were asked for."""
+
+    rows: tuple[Row, ...]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def complaints(self, strict: bool = False) -> list[str]:
+        """One line for each thing that makes the exit code 1."""
+        lines = []
+        for row in self.rows:
+            if row.contradicts:
+                lines.append(f"{row.claim.id}: verdict {row.verdict}, expected {row.expected}")
+            lines += [f"{row.claim.id}: {e.kind} {e.status}: {e.detail}" for e in row.failed]
+            if strict and row.verdict == "open":
+                lines.append(f"{row.claim.id}: open")
+            if strict and row.missing:
+                lines.append(f"{row.claim.id}: missing {', '.join(row.missing)}")
+        return lines
+
+    def exit_code(self, strict: bool = False) -> int:
+        """0 if nothing selected contradicts its expectation, is in conflict or fails; with strict, nor is open or incomplete."""
+        return 1 if self.complaints(strict) else 0
+
+    def to_json(self) -> dict[str, object]:
+        """The ledger as plain types, schema 1."""
+        return {"schema": 1, "claims": [row.to_json() for row in self.rows]}
+
+
+def verify(
+    ids: Sequence[str] | None = None,
+    levels: Sequence[str] = DEFAULT_LEVELS,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Ledger:
+    """Compute the evidence of the levels asked for and the verdicts that follow.
+
+    ids: claims, all if None or empty; levels: keys of LEVELS, or "all"; jobs: processes.
+
+    Raises UnknownName for an unknown id or level, ValueError for jobs below 1.
+    """
+    if jobs < 1:
+        raise ValueError(f"jobs must be at least 1, got {jobs}")
+    for level in levels:
+        if level not in (*LEVELS, "all"):
+            raise mt.UnknownName("level", level, (*LEVELS, "all"))
+    kinds = tuple(LEVELS.values()) if "all" in levels else tuple(LEVELS[level] for level in levels)
+    chosen = tuple(dict.fromkeys(mt.claim(id).id for id in ids)) if ids else tuple(c.id for c in mt.claims())
+    rows: list[Row] = []
+    for id, evidence in _gather(chosen, kinds, min(jobs, len(chosen))):
+        rows.append(Row(mt.claim(id), evidence, EXPECTED[id]))
+        if progress:
+            progress(id, len(rows), len(chosen))
+    return Ledger(tuple(rows))
+
+
+def _gather(ids: Sequence[str], kinds: Sequence[str], jobs: int) -> Iterator[tuple[str, tuple[Evidence, ...]]]:
+    if jobs == 1:
+        yield from ((id, _evidence(id, kinds)) for id in ids)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from zip(ids, pool.map(_evidence, ids, [kinds] * len(ids)), strict=True)
+
+
+def _evidence(id: str, kinds: Sequence[str]) -> tuple[Evidence, ...]:
+    claim = mt.claim(id)
+    return tuple(e for kind in kinds if kind in PROVIDERS for e in PROVIDERS[kind](claim))

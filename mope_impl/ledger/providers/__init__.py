@@ -1,0 +1,18 @@
+"""One provider a kind of evidence: a function from a claim to the pieces that it computes."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mope_theory.claim import Claim
+
+from ..evidence import Evidence
+from .derivation import derivations
+from .enclosure import enclosures
+
+PROVIDERS: dict[str, Callable[[Claim], tuple[Evidence, ...]]] = {
+    "derivation": derivations,
+    "enclosure": enclosures,
+}
+"""Kinds without a provider yet show as missing where a claim asks for them."""
+
+__all__ = ["PROVIDERS"]

@@ -1,0 +1,40 @@
+"""Evidence by derivation: every chain is checked link by link, and matched with the side that it speaks of."""
+from __future__ import annotations
+
+from time import perf_counter
+
+from mope_theory.claim import Claim
+from mope_theory.derivation import Derivation
+from mope_theory.domains import uncovered
+from mope_theory.logic import check
+
+from ..evidence import Evidence, Status
+
+_STATUS: dict[str, Status] = {"holds": "holds", "fails": "fails", "refused": "unknown"}
+
+
+def derivations(claim: Claim) -> tuple[Evidence, ...]:
+    """One piece of evidence for each derivation of the claim."""
+    return tuple(_evidence(claim, derivation) for derivation in claim.derivations)
+
+
+def _evidence(claim: Claim, derivation: Derivation) -> Evidence:
+    start = perf_counter()
+    spoken = claim.speaks_of(derivation.statement)
+    gaps = uncovered(claim)
+    if spoken is None:
+        status, detail = "fails", "it proves neither statement of the claim nor the negation of one"
+    elif gaps:
+        status, detail = "fails", "; ".join(gaps)
+    else:
+        outcome = check(derivation)
+        status, detail = _STATUS[outcome.status], outcome.reason or _summary(derivation)
+    side, truth = spoken or (None, None)
+    return Evidence("derivation", side, truth, status, detail, perf_counter() - start)
+
+
+def _summary(derivation: Derivation) -> str:
+    steps = derivation.steps
+    lemmas = sorted({lemma.name for step in steps for lemma in step.rule.lemmas})
+    count = f"{len(steps)} step{'s' if len(steps) != 1 else ''}" if steps else derivation.rule_name
+    return f"{count} by normal form" + (f" and {'; '.join(lemmas)}" if lemmas else "")

@@ -1,0 +1,170 @@
+"""Claims on the limits of the Morlet encoding: sinusoidal table, rotary scores, ALiBi, no position."""
+from __future__ import annotations
+
+import sympy as sp
+from sympy import Abs, I, Rational, exp, im, oo, re
+
+from ..claim import Claim
+from ..derivation import Bound, Decide, Given, Modulus, Part, Rewrite, chain
+from ..lemmas import EXP_ABOVE_TANGENT, ONE_MINUS_EXP
+from ..logic import (
+    Conjunction,
+    Counterexample,
+    LimitByRate,
+    NotUniform,
+    RefutedMember,
+    UniformLimitByRate,
+    WrongLimit,
+    conjunction,
+)
+from ..statement import And, ForAll, LessEqual, Not, TendsTo, UniformlyTendsTo
+from ..symbols import (
+    T,
+    TableEven,
+    TableOdd,
+    b,
+    carrier,
+    channel,
+    dimension,
+    omega,
+    psi,
+    sigma,
+    standard_frequency,
+)
+
+POSITIVE = sp.Interval.open(0, oo)
+
+
+# --- limit.sinusoidal ----------------------------------------------------------------------------------------------------
+
+far = sp.Symbol("B", positive=True)
+"""A position that grows without bound."""
+remainder = sp.Symbol("r", nonnegative=True)
+"""⌈σ⌉ − σ."""
+
+_half = Rational(1, 2)
+_carrier = exp(I * omega * b)
+_distance = Abs(psi(b, omega, sigma) - _carrier)
+_u = b**2 / (2 * sigma**2)
+
+
+def _modulus(position: sp.Expr) -> tuple[Modulus, sp.Expr]:
+    """|ψ(b) − e^{iωb}| = 1 − e^{−u}, u = b²/2σ², since 1 − e^{−u} = e^{−u}(e^u − 1 − u) + u e^{−u} ≥ 0."""
+    u = position**2 / (2 * sigma**2)
+    damp = exp(-u)
+    return Modulus(Bound(Part(damp, EXP_ABOVE_TANGENT, u), Part(damp, None, u))), 1 - damp
+
+
+def _sinusoidal_rate() -> tuple[tuple[Modulus, sp.Expr], tuple[Bound, sp.Expr]]:
+    return _modulus(b), (Bound(Part(sp.S.One, ONE_MINUS_EXP, _u)), _u)
+
+
+def _sinusoidal() -> Conjunction:
+    rate = chain(_distance, *_sinusoidal_rate(), relation=LessEqual)
+    uniform_rate = chain(
+        _distance,
+        *_sinusoidal_rate(),
+        (Bound(Given(1 / (2 * sigma**2), T**2 - b**2)), T**2 / (2 * sigma**2)),
+        relation=LessEqual,
+        hypotheses=(T**2 - b**2,),
+    )
+    return conjunction(
+        LimitByRate(TendsTo(psi(b, omega, sigma), sigma, _carrier, oo), rate),
+        rate,
+        UniformLimitByRate(
+            UniformlyTendsTo(psi(b, omega, sigma), sigma, _carrier, oo, b, sp.Interval(-T, T)), uniform_rate
+        ),
+        _not_uniform(),
+        *_supremum(),
+        chain(im(carrier(b, standard_frequency())), (Decide(), TableEven(b, channel, dimension))),
+        chain(re(carrier(b, standard_frequency())), (Decide(), TableOdd(b, channel, dimension))),
+    )
+
+
+def _not_uniform() -> NotUniform:
+    """At b = ⌈σ⌉ the distance is at least 1 − e^{−1/2}, however large σ is."""
+    place = sigma + remainder
+    excess = (place**2 / (2 * sigma**2) - _half).expand()
+    damp = exp(-(place**2) / (2 * sigma**2))
+    modulus, value = _modulus(place)
+    gap = chain(
+        1 - exp(-_half),
+        (Bound(Part(damp, EXP_ABOVE_TANGENT, excess), Part(damp, None, excess)), value),
+        (modulus, Abs(psi(place, omega, sigma) - exp(I * omega * place))),
+        relation=LessEqual,
+    )
+    floor = chain(
+        exp(-_half) / 2,
+        (Bound(Part(exp(-_half), EXP_ABOVE_TANGENT, _half)), 1 - exp(-_half)),
+        relation=LessEqual,
+    )
+    limit = UniformlyTendsTo(psi(b, omega, sigma), sigma, _carrier, oo, b, sp.S.Integers)
+    return NotUniform(Not(limit), remainder, gap, floor)
+
+
+def _supremum() -> tuple[sp.Basic, ...]:
+    """For every σ the supremum of the distance is exactly 1: it never exceeds 1, and it tends to 1 far out."""
+    never_above = chain(
+        _distance, _modulus(b), (Bound(Part(exp(-_u), None, sp.S.One)), sp.S.One), relation=LessEqual
+    )
+    distance = Abs(psi(far, omega, sigma) - exp(I * omega * far))
+    u = far**2 / (2 * sigma**2)
+    defect = chain(
+        Abs(distance - 1),
+        (Rewrite(chain(distance, _modulus(far))), exp(-u)),
+        (Bound(Part(exp(-u) / u, EXP_ABOVE_TANGENT, u), Part(exp(-u) / u, None, sp.S.One)), 1 / u),
+        relation=LessEqual,
+    )
+    return never_above, LimitByRate(TendsTo(distance, far, sp.S.One, oo), defect)
+
+
+def _wrong_channels() -> Counterexample:
+    """At b = 0 the even channel of the encoding is 1 for every σ, that of the table is sin 0 = 0."""
+    published = _published_table()
+    origin = published.body.substitute({b: sp.S.Zero})
+    even = origin.body[0]
+    member = WrongLimit(Not(even))
+    return Counterexample(Not(published), sp.S.Zero, RefutedMember(Not(origin), member))
+
+
+def _published_table() -> ForAll:
+    packet = psi(b, standard_frequency(), sigma)
+    return ForAll(
+        b,
+        sp.S.Integers,
+        And(
+            TendsTo(re(packet), sigma, TableEven(b, channel, dimension), oo),
+            TendsTo(im(packet), sigma, TableOdd(b, channel, dimension), oo),
+        ),
+    )
+
+
+_ours = _sinusoidal()
+
+SINUSOIDAL = Claim(
+    id="limit.sinusoidal",
+    title="The sinusoidal limit",
+    place="unification with earlier encodings: σ → ∞",
+    box={
+        omega: sp.S.Reals,
+        sigma: POSITIVE,
+        b: sp.S.Reals,
+        T: POSITIVE,
+        channel: sp.S.Naturals0,
+        dimension: sp.S.Naturals,
+    },
+    published=_published_table(),
+    ours=_ours.statement,
+    requires=("derivation", "enclosure", "formal", "kernel"),
+    reading=(
+        "Channel by channel, at every position: an even channel of the encoding (the cosine) tends to the even channel of "
+        "the table (a sine), an odd one to the odd one. This is the weakest reading of “gives the table”."
+    ),
+    reason=(
+        "The limit is right for each position and on every bounded range, at the rate b²/2σ², but the channels of each pair "
+        "are swapped, and no σ is large enough for all positions: at b = ⌈σ⌉ the encoding is still 0.39 away."
+    ),
+    derivations=(_wrong_channels(), _ours),
+)
+
+CLAIMS = (SINUSOIDAL,)

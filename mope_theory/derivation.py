@@ -1,0 +1,305 @@
+"""Derivations: chains of equations and inequalities, each link closed by the decision procedure or by a proved lemma.
+
+The set of rules is sealed: a link whose rule is not one of those defined here is refused, so that a file of claims cannot
+bring its own way of being right.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import sympy as sp
+
+from .decide import Refused, equal, is_real, nonnegative
+from .lemmas import LEMMAS, Inequality, IntegralLemma
+from .statement import Equal, LessEqual, Statement
+
+Status = Literal["holds", "fails", "refused"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found: it holds; it fails, and why; or it is refused as undecided, and why."""
+
+    status: Status
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return self.status == "holds"
+
+
+HOLDS = Outcome("holds")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a printed derivation."""
+
+    depth: int
+    statement: Statement
+    rule: str
+    lemma: str = ""
+
+
+# --- rules: how one link is closed ---------------------------------------------------------------------------------------
+
+
+class Rule:
+    """Base of the rules. ``relation`` is the relation that the rule proves between the two ends of a step."""
+
+    relation: ClassVar[type[Equal] | type[LessEqual]]
+    name: ClassVar[str]
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        """True if proved, False if the step is wrong; raises Refused if neither."""
+        raise NotImplementedError
+
+    @property
+    def lemmas(self) -> tuple[Inequality | IntegralLemma, ...]:
+        return ()
+
+    @property
+    def hypotheses(self) -> tuple[sp.Expr, ...]:
+        """Expressions that the rule takes to be nonnegative."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Decide(Rule):
+    """lhs = rhs by normal form. Integrals, if any, go through the lemma; without one, equal integrands over one range."""
+
+    integral: IntegralLemma | None = None
+    relation = Equal
+    name = "normal form"
+
+    @property
+    def lemmas(self) -> tuple[Inequality | IntegralLemma, ...]:
+        return (self.integral,) if self.integral else ()
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        if self.integral is None and isinstance(lhs, sp.Integral) and isinstance(rhs, sp.Integral):
+            if lhs.limits != rhs.limits:
+                raise Refused("integrals over different variables or ranges")
+            return equal(lhs.function, rhs.function)
+        return equal(lhs, rhs, self.integral)
+
+
+@dataclass(frozen=True)
+class Part:
+    """factor · nonnegative, with a factor of plain sign and a nonnegative instance of a lemma (or a plain expression)."""
+
+    factor: sp.Expr
+    lemma: Inequality | None
+    value: sp.Expr
+
+    def nonnegative(self) -> sp.Expr:
+        """The expression that is nonnegative; raises Refused if that is not established."""
+        if self.lemma:
+            return self.lemma.instance(self.value)
+        if not nonnegative(self.value):
+            raise Refused(f"{self.value} is not plainly nonnegative")
+        return self.value
+
+
+@dataclass(frozen=True)
+class Given:
+    """factor · hypothesis, where the statement assumes that the hypothesis is nonnegative."""
+
+    factor: sp.Expr
+    hypothesis: sp.Expr
+
+    def nonnegative(self) -> sp.Expr:
+        return self.hypothesis
+
+
+@dataclass(frozen=True)
+class Bound(Rule):
+    """lhs ≤ rhs because rhs − lhs = Σ factor · nonnegative, exactly."""
+
+    parts: tuple[Part | Given, ...]
+    relation = LessEqual
+    name = "exact certificate"
+
+    def __init__(self, *parts: Part | Given) -> None:
+        object.__setattr__(self, "parts", tuple(parts))
+
+    @property
+    def lemmas(self) -> tuple[Inequality | IntegralLemma, ...]:
+        return tuple(part.lemma for part in self.parts if isinstance(part, Part) and part.lemma)
+
+    @property
+    def hypotheses(self) -> tuple[sp.Expr, ...]:
+        return tuple(part.hypothesis for part in self.parts if isinstance(part, Given))
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        if not is_real(rhs):
+            raise Refused("an inequality between numbers that are not shown to be real")
+        gap: sp.Expr = sp.S.Zero
+        for part in self.parts:
+            if not nonnegative(part.factor):
+                raise Refused(f"the factor {part.factor} is not plainly nonnegative")
+            gap += part.factor * part.nonnegative()
+        return equal(rhs - lhs, gap)
+
+
+@dataclass(frozen=True)
+class Modulus(Rule):
+    """|z| = w because z z̄ = w² and, by a certificate, w ≥ 0."""
+
+    certificate: Bound
+    relation = Equal
+    name = "modulus"
+
+    @property
+    def lemmas(self) -> tuple[Inequality | IntegralLemma, ...]:
+        return self.certificate.lemmas
+
+    @property
+    def hypotheses(self) -> tuple[sp.Expr, ...]:
+        return self.certificate.hypotheses
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        modulus, value = (lhs, rhs) if isinstance(lhs, sp.Abs) else (rhs, lhs)
+        if not isinstance(modulus, sp.Abs):
+            raise Refused("neither end is a modulus")
+        (z,) = modulus.args
+        square = sp.conjugate(z, evaluate=False)
+        return equal(z * square, value**2) and self.certificate.check(sp.S.Zero, value)
+
+
+@dataclass(frozen=True)
+class Rewrite(Rule):
+    """rhs is lhs with one side of a derived equation put for the other."""
+
+    equation: Chain
+    relation = Equal
+    name = "rewrite"
+
+    @property
+    def lemmas(self) -> tuple[Inequality | IntegralLemma, ...]:
+        return tuple(lemma for step in self.equation.steps for lemma in step.rule.lemmas)
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        outcome = self.equation.check()
+        if not outcome or not isinstance(self.equation.statement, Equal) or self.equation.hypotheses:
+            raise Refused(f"the equation of the rewrite is not derived: {outcome.reason or 'not a plain equation'}")
+        if lhs.atoms(sp.Integral, sp.Derivative):
+            raise Refused("no rewriting below a bound variable")
+        old, new = self.equation.statement.lhs, self.equation.statement.rhs
+        return bool(lhs.xreplace({old: new}) == rhs)
+
+
+RULES: tuple[type[Rule], ...] = (Decide, Bound, Modulus, Rewrite)
+
+
+# --- derivations ---------------------------------------------------------------------------------------------------------
+
+
+class Derivation:
+    """A proof of ``statement`` for all values of its free symbols, and for the hypotheses that it names."""
+
+    statement: Statement
+    rule_name: ClassVar[str]
+
+    def check(self) -> Outcome:
+        raise NotImplementedError
+
+    def outline(self, depth: int = 0) -> Iterator[Line]:
+        """The derivation as lines: what is proved, by which rule, with which lemma."""
+        raise NotImplementedError
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return ()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Every link of the derivation, its premises' included."""
+        return tuple(step for premise in self.premises for step in premise.steps)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One link lhs → rhs with the rule that closes it."""
+
+    lhs: sp.Expr
+    rhs: sp.Expr
+    rule: Rule
+
+    @property
+    def statement(self) -> Equal | LessEqual:
+        return self.rule.relation(self.lhs, self.rhs)
+
+    def check(self) -> Outcome:
+        if type(self.rule) not in RULES:
+            return Outcome("refused", f"{type(self.rule).__name__} is not a rule of this calculus")
+        if self.lhs == self.rhs:
+            return Outcome("fails", "an identity step: both ends are the same expression")
+        for lemma in self.rule.lemmas:
+            if lemma not in LEMMAS:
+                return Outcome("refused", f"the lemma {lemma.name!r} is not registered")
+            if not lemma.proved():
+                return Outcome("fails", f"the lemma {lemma.name!r} is not proved")
+        try:
+            proved = self.rule.check(self.lhs, self.rhs)
+        except Refused as refusal:
+            return Outcome("refused", str(refusal))
+        return HOLDS if proved else Outcome("fails", f"not {self.rule.relation.__name__}: {self.lhs} and {self.rhs}")
+
+
+@dataclass(frozen=True)
+class Chain(Derivation):
+    """A chain of steps whose ends are the two sides of an equation or of an inequality."""
+
+    statement: Equal | LessEqual
+    links: tuple[Step, ...]
+    hypotheses: tuple[sp.Expr, ...] = ()
+    """Expressions that are assumed to be nonnegative."""
+    rule_name = "chain"
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.links
+
+    def check(self) -> Outcome:
+        links, statement = self.links, self.statement
+        if not links:
+            return Outcome("fails", "an empty chain")
+        if (links[0].lhs, links[-1].rhs) != (statement.lhs, statement.rhs):
+            return Outcome("fails", "the ends of the chain are not the sides of the statement")
+        for number, (left, right) in enumerate(zip(links, links[1:], strict=False), 1):
+            if left.rhs != right.lhs:
+                return Outcome("fails", f"step {number} does not end where step {number + 1} begins")
+        if type(statement) is Equal and any(step.rule.relation is not Equal for step in links):
+            return Outcome("fails", "an equation is not proved by inequalities")
+        if type(statement) not in (Equal, LessEqual):
+            return Outcome("refused", f"a chain does not prove {type(statement).__name__}")
+        undeclared = {h for step in links for h in step.rule.hypotheses} - set(self.hypotheses)
+        if undeclared:
+            return Outcome("fails", f"undeclared hypothesis {', '.join(map(str, undeclared))} ≥ 0")
+        for number, step in enumerate(links, 1):
+            outcome = step.check()
+            if not outcome:
+                return Outcome(outcome.status, f"step {number}: {outcome.reason}")
+        return HOLDS
+
+    def outline(self, depth: int = 0) -> Iterator[Line]:
+        yield Line(depth, self.statement, self.rule_name)
+        for step in self.links:
+            if isinstance(step.rule, Rewrite):
+                yield from step.rule.equation.outline(depth + 1)
+            lemma = "; ".join(dict.fromkeys(lemma.name for lemma in step.rule.lemmas))
+            yield Line(depth + 1, step.statement, step.rule.name, lemma)
+
+
+def chain(
+    first: sp.Expr,
+    *links: tuple[Rule, sp.Expr],
+    relation: type[Equal] | type[LessEqual] = Equal,
+    hypotheses: tuple[sp.Expr, ...] = (),
+) -> Chain:
+    """A chain from its first expression and (rule, next expression) pairs; the statement is read off its ends."""
+    ends = [first, *(expr for _, expr in links)]
+    steps = tuple(Step(lhs, rhs, rule) for (rule, rhs), lhs in zip(links, ends, strict=False))
+    return Chain(relation(first, ends[-1]), steps, hypotheses)

@@ -1,0 +1,50 @@
+"""Ranges: what a symbol's assumptions say, and whether a derivation covers the box of its claim.
+
+A derivation holds for every value that the assumptions of its symbols admit; it proves a claim only if the claim's box lies
+within that.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+from .claim import Claim
+from .statement import Exists, ForAll, Statement, UniformlyTendsTo
+
+
+def admitted(symbol: sp.Symbol) -> sp.Set:
+    """The set of values that a symbol's assumptions admit.
+
+    Raises ValueError for a symbol that is not declared real.
+    """
+    if not symbol.is_real:
+        raise ValueError(f"{symbol} is not declared real")
+    if symbol.is_integer:
+        return sp.S.Naturals if symbol.is_positive else sp.S.Naturals0 if symbol.is_nonnegative else sp.S.Integers
+    if symbol.is_positive:
+        return sp.Interval.open(0, sp.oo)
+    return sp.Interval(0, sp.oo) if symbol.is_nonnegative else sp.S.Reals
+
+
+def _bound(statement: Statement) -> Iterator[tuple[sp.Symbol, sp.Set]]:
+    """Every bound variable that ranges over a set, with the set."""
+    if isinstance(statement, (ForAll, Exists)):
+        yield statement.var, statement.domain
+    if isinstance(statement, UniformlyTendsTo):
+        yield statement.over, statement.domain
+    for part in statement.parts():
+        if isinstance(part, Statement):
+            yield from _bound(part)
+
+
+def uncovered(claim: Claim) -> tuple[str, ...]:
+    """What keeps a derivation from covering the claim's box: one line for each fault, none if it covers."""
+    faults = []
+    for side, statement in claim.statements.items():
+        for symbol in sorted(statement.free_symbols - set(claim.box), key=str):
+            faults.append(f"the box gives no range for {symbol} of the {side} statement")
+        for symbol, domain in (*claim.box.items(), *_bound(statement)):
+            if domain.is_subset(admitted(symbol)) is not True:
+                faults.append(f"{symbol} ranges over {domain}, beyond what its assumptions admit")
+    return tuple(dict.fromkeys(faults))

@@ -1,0 +1,245 @@
+"""The logic above chains: conjunctions, limits by a rate, uniform limits and their failure, counterexamples.
+
+Each node proves one form of statement from its premises, and the set of nodes is sealed: `check` refuses any other.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import sympy as sp
+
+from .decide import Refused, equal, field_for, normal_form, positive
+from .derivation import HOLDS, Chain, Derivation, Line, Outcome
+from .statement import And, ForAll, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
+
+
+def check(derivation: Derivation) -> Outcome:
+    """Check a derivation and, recursively, its premises; a node that is not of this calculus is refused."""
+    if type(derivation) not in NODES:
+        return Outcome("refused", f"{type(derivation).__name__} is not a rule of this calculus")
+    for premise in derivation.premises:
+        outcome = check(premise)
+        if not outcome:
+            return outcome
+    try:
+        return derivation.check()
+    except Refused as refusal:
+        return Outcome("refused", str(refusal))
+
+
+class _Node(Derivation):
+    """A derivation with premises; `check` of the node looks at its own inference only."""
+
+    def outline(self, depth: int = 0) -> Iterator[Line]:
+        yield Line(depth, self.statement, self.rule_name)
+        for premise in self.premises:
+            yield from premise.outline(depth + 1)
+
+
+@dataclass(frozen=True)
+class Conjunction(_Node):
+    """Every member of an And, each by its own derivation."""
+
+    statement: Statement
+    members: tuple[Derivation, ...]
+    rule_name = "conjunction"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return self.members
+
+    def check(self) -> Outcome:
+        if not isinstance(self.statement, And) or tuple(x.statement for x in self.members) != self.statement.body:
+            return Outcome("fails", "the members derived are not the members stated")
+        if any(isinstance(x, Chain) and x.hypotheses for x in self.members):
+            return Outcome("fails", "a member is derived under a hypothesis that the statement does not make")
+        return HOLDS
+
+
+def conjunction(*members: Derivation) -> Conjunction:
+    """The conjunction of what the members prove."""
+    return Conjunction(And(*(x.statement for x in members)), members)
+
+
+@dataclass(frozen=True)
+class LimitByRate(_Node):
+    """expr → limit as var → ∞, because |expr − limit| ≤ rate and rate is rational in var, of negative degree."""
+
+    statement: TendsTo
+    rate: Chain
+    rule_name = "limit by rate"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.rate,)
+
+    def check(self) -> Outcome:
+        if self.rate.hypotheses:
+            return Outcome("fails", "the rate is derived under a hypothesis that the limit does not make")
+        return _rate_vanishes(self.statement, self.rate)
+
+
+@dataclass(frozen=True)
+class UniformLimitByRate(_Node):
+    """The same with a rate that is free of the variable that the limit is uniform in.
+
+    On a domain [−T, T] the rate may assume T² − over² ≥ 0.
+    """
+
+    statement: UniformlyTendsTo
+    rate: Chain
+    rule_name = "uniform limit by rate"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.rate,)
+
+    def check(self) -> Outcome:
+        st, allowed = self.statement, set()
+        if isinstance(st.domain, sp.Interval) and st.domain == sp.Interval(-st.domain.end, st.domain.end):
+            allowed = {st.domain.end**2 - st.over**2}
+        if not set(self.rate.hypotheses) <= allowed:
+            return Outcome("fails", "the rate is derived under a hypothesis that the domain does not give")
+        if st.over in self.rate.statement.rhs.free_symbols:
+            return Outcome("fails", f"the rate depends on {st.over}, so the limit is not shown to be uniform")
+        return _rate_vanishes(st, self.rate)
+
+
+def _rate_vanishes(st: TendsTo | UniformlyTendsTo, rate: Chain) -> Outcome:
+    bound = rate.statement
+    if type(bound) is not LessEqual or bound.lhs != sp.Abs(st.expr - st.limit):
+        return Outcome("fails", "the rate does not bound the distance from the limit")
+    if st.point != sp.oo or not st.var.is_positive:
+        return Outcome("refused", "only limits at +∞ of a positive variable go by a rate")
+    field = field_for(bound.rhs)
+    if st.var not in field.index or normal_form(bound.rhs, field).element().degree(st.var) >= 0:
+        return Outcome("fails", f"the rate does not vanish as {st.var} grows")
+    return HOLDS
+
+
+@dataclass(frozen=True)
+class NotUniform(_Node):
+    """¬(expr → limit uniformly over ℤ as var → ∞), by a witness that moves with var.
+
+    For every var > 0 the integer ⌈var⌉ = var + r has r ≥ 0, and there |expr − limit| ≥ ε for a constant ε > 0, so the supremum
+    over ℤ stays above ε. ``gap`` proves ε ≤ |expr − limit| at over = var + r, ``floor`` proves c ≤ ε for a plainly positive c.
+    """
+
+    statement: Not
+    remainder: sp.Symbol
+    gap: Chain
+    floor: Chain
+    rule_name = "moving witness ⌈var⌉ = var + r"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.gap, self.floor)
+
+    def check(self) -> Outcome:
+        st, r = self.statement.body, self.remainder
+        if not isinstance(st, UniformlyTendsTo) or st.domain != sp.S.Integers or st.point != sp.oo:
+            return Outcome("refused", "the rule speaks of uniform limits over ℤ at +∞")
+        if not (st.var.is_positive and r.is_nonnegative) or r in st.expr.free_symbols | st.limit.free_symbols:
+            return Outcome("fails", "the remainder must be a fresh nonnegative symbol, the variable positive")
+        gap, floor = self.gap.statement, self.floor.statement
+        here = sp.Abs((st.expr - st.limit).xreplace({st.over: st.var + r}))
+        if type(gap) is not LessEqual or gap.rhs != here or gap.lhs.free_symbols:
+            return Outcome("fails", "the gap is not a constant below |expr − limit| at the witness")
+        if type(floor) is not LessEqual or floor.rhs != gap.lhs or not positive(floor.lhs):
+            return Outcome("fails", "the gap is not shown to be positive")
+        if self.gap.hypotheses or self.floor.hypotheses:
+            return Outcome("fails", "the witness is derived under a hypothesis")
+        return HOLDS
+
+
+@dataclass(frozen=True)
+class WrongLimit(_Node):
+    """¬(expr → limit): expr does not depend on var, and differs from the limit by a nonzero constant."""
+
+    statement: Not
+    rule_name = "constant, and not the limit"
+
+    def check(self) -> Outcome:
+        st = self.statement.body
+        if not isinstance(st, TendsTo):
+            return Outcome("refused", "the rule speaks of limits")
+        field = field_for(st.expr, st.limit)
+        value, limit = normal_form(st.expr, field), normal_form(st.limit, field)
+        if any(form.has(symbol) for form in (value, limit) for symbol in field.index):
+            return Outcome("refused", "the expression or the limit still depends on a symbol")
+        return Outcome("fails", "the expression equals the limit") if equal(st.expr, st.limit) else HOLDS
+
+
+@dataclass(frozen=True)
+class RefutedMember(_Node):
+    """¬(A ∧ B ∧ …), because one member is refuted."""
+
+    statement: Not
+    member: Derivation
+    rule_name = "a member fails"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.member,)
+
+    def check(self) -> Outcome:
+        st, refuted = self.statement.body, self.member.statement
+        if not (isinstance(st, And) and isinstance(refuted, Not) and refuted.body in st.body):
+            return Outcome("fails", "what is refuted is not a member of the conjunction")
+        return HOLDS
+
+
+@dataclass(frozen=True)
+class Counterexample(_Node):
+    """¬(∀ x ∈ D: A), because ¬A at one point of D."""
+
+    statement: Not
+    value: sp.Expr
+    refutation: Derivation
+    rule_name = "counterexample"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.refutation,)
+
+    def check(self) -> Outcome:
+        st = self.statement.body
+        if not isinstance(st, ForAll):
+            return Outcome("refused", "the rule speaks of statements for all values")
+        if st.domain.contains(self.value) != sp.true:
+            return Outcome("fails", f"{self.value} is not shown to lie in {st.domain}")
+        if self.refutation.statement != Not(st.body.substitute({st.var: self.value})):
+            return Outcome("fails", "what is refuted is not the statement at the point")
+        return HOLDS
+
+    def outline(self, depth: int = 0) -> Iterator[Line]:
+        st = self.statement.body
+        at = f" at {st.var} = {self.value}" if isinstance(st, ForAll) else ""
+        yield Line(depth, self.statement, self.rule_name + at)
+        yield from self.refutation.outline(depth + 1)
+
+
+NODES: tuple[type[Derivation], ...] = (
+    Chain,
+    Conjunction,
+    LimitByRate,
+    UniformLimitByRate,
+    NotUniform,
+    WrongLimit,
+    RefutedMember,
+    Counterexample,
+)
+
+__all__ = [
+    "NODES",
+    "Conjunction",
+    "Counterexample",
+    "LimitByRate",
+    "NotUniform",
+    "RefutedMember",
+    "UniformLimitByRate",
+    "WrongLimit",
+    "check",
+    "conjunction",
+]
