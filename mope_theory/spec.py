@@ -1,0 +1,227 @@
+"""What a kernel is: a map applied element by element over named axes, its inputs, and the claim it belongs to.
+
+A specification is data. The code generator derives the kernel and its adjoint from it; nothing in it is ever evaluated
+as code, so every name is checked here and every expression is a SymPy object built by the author of the specification.
+"""
+from __future__ import annotations
+
+import hashlib
+import keyword
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import sympy as sp
+
+Layout = Literal["interleaved", "halves", "stacked", "separate"]
+
+POSITIVE_OR_INFINITE = sp.Union(sp.Interval.open(0, sp.oo), sp.FiniteSet(sp.oo))
+"""(0, ∞], for a parameter whose infinite value is legal and stands for the exact limit."""
+
+
+class SpecError(ValueError):
+    """A specification that cannot be turned into a kernel; the message names the part at fault."""
+
+
+def checked_name(name: object, part: str) -> str:
+    """The name, if it is a Python identifier and no keyword; nothing else may reach generated code.
+
+    Raises SpecError otherwise.
+    """
+    if not isinstance(name, str) or not name.isascii() or not name.isidentifier() or keyword.iskeyword(name):
+        raise SpecError(f"{part}: got {name!r}, expected an ASCII Python identifier that is not a keyword")
+    return name
+
+
+def parse_axes(text: str, part: str) -> tuple[str, ...]:
+    """Axes of an array as einops and jaxtyping write them: ``"n"``, ``"t n"``; a first ``"*t"`` is any number of axes.
+
+    Raises SpecError for a malformed or repeated axis.
+    """
+    axes = tuple(text.split())
+    for place, axis in enumerate(axes):
+        checked_name(axis.removeprefix("*") if place == 0 else axis, f"{part}, axes {text!r}")
+    if len({axis.removeprefix("*") for axis in axes}) < len(axes):
+        raise SpecError(f"{part}, axes {text!r}: an axis occurs twice")
+    return axes
+
+
+@dataclass(frozen=True)
+class Input:
+    """One argument of the kernel.
+
+    ``domain`` is the set the proofs and bounds speak of. A domain that excludes 0 and everything below it is enforced:
+    other values, and NaN, give NaN. An input of kind ``"number"`` may be an integer tensor, too, and does not take part
+    in the dtype of the result; ``default`` is the value of every element if the argument is left out.
+    """
+
+    name: str
+    symbol: sp.Symbol
+    axes: str
+    domain: sp.Set = sp.Reals
+    doc: str = ""
+    kind: Literal["float", "number"] = "float"
+    default: int | None = None
+
+    def __post_init__(self) -> None:
+        checked_name(self.name, "input name")
+        if not isinstance(self.symbol, sp.Symbol) or isinstance(self.symbol, sp.Dummy):
+            raise SpecError(f"input {self.name}: got {self.symbol!r}, expected a plain SymPy symbol")
+        checked_name(self.symbol.name, f"symbol of input {self.name}")
+        if not self.symbol.is_extended_real:
+            raise SpecError(f"input {self.name}: its symbol {self.symbol} is not declared real")
+        parse_axes(self.axes, f"input {self.name}")
+        if self.kind not in ("float", "number"):
+            raise SpecError(f"input {self.name}: got kind {self.kind!r}, expected 'float' or 'number'")
+        if "\n" in self.doc or '"""' in self.doc or "\\" in self.doc:
+            raise SpecError(f"input {self.name}: its description must be one line without backslashes or triple quotes")
+        if self.is_positive and not self.symbol.is_positive:
+            raise SpecError(f"input {self.name}: its domain is positive, its symbol {self.symbol} is not declared so")
+
+    @property
+    def is_positive(self) -> bool:
+        """Whether the domain excludes 0 and all below, which the kernel enforces."""
+        return bool(self.domain.inf >= 0 and self.domain.contains(0) == sp.false)
+
+    @property
+    def largest(self) -> sp.Expr:
+        """max |x| over the domain, possibly ∞."""
+        return sp.Max(abs(self.domain.inf), abs(self.domain.sup))
+
+
+@dataclass(frozen=True)
+class Guard:
+    """|variable| > threshold: there the kernel and its gradients are set to 0, which the generator proves harmless."""
+
+    variable: sp.Symbol
+    threshold: int
+
+
+@dataclass(frozen=True)
+class NumericalForm:
+    """How to compute what the formula means: named intermediate values, and the channels in terms of them.
+
+    Derivatives are taken through the intermediate values: with z = (b − b₀)/σ the generator finds ∂z/∂σ = −z/σ and never
+    forms σ². The generator proves the form equal to the formula, and bounds what a guard leaves out.
+    """
+
+    bindings: Mapping[sp.Symbol, sp.Expr]
+    channels: tuple[sp.Expr, ...]
+    guard: Guard | None = None
+
+
+@dataclass(frozen=True)
+class KernelSpec:
+    """outputs = f(inputs), element by element over the union of the axes.
+
+    ``output`` gives the axes of the result as einops writes them, with ``c`` for the axis of channels:
+    ``"*t (n c)"`` puts the channels of one n side by side, ``"*t (c n)"`` one after the other, ``"*t n c"`` into an axis
+    of their own; without ``c`` every channel is a result by itself.
+    """
+
+    name: str
+    title: str
+    claim: str
+    inputs: tuple[Input, ...]
+    channels: tuple[sp.Expr, ...]
+    output: str
+    numerical: NumericalForm | None = None
+    accuracy: str = ""
+    """First-order bound on the error of a channel, for the header of the generated file."""
+    axes: tuple[str, ...] = field(init=False, compare=False)
+    layout: Layout = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        checked_name(self.name, "kernel name")
+        for text in (self.title, self.claim, self.accuracy):
+            if "\n" in text or '"""' in text or "\\" in text:
+                raise SpecError(f"kernel {self.name}: {text!r} must be one line without backslashes or triple quotes")
+        axes, layout = _parse_output(self.output, f"output of {self.name}")
+        object.__setattr__(self, "axes", axes)
+        object.__setattr__(self, "layout", layout)
+        _check_inputs(self)
+        _check_symbols(self.channels, {x.symbol for x in self.inputs}, f"channels of {self.name}")
+        if self.numerical is not None:
+            _check_numerical(self, self.numerical)
+
+    def input(self, name: str) -> Input:
+        """The input of that name; KeyError if there is none."""
+        return {x.name: x for x in self.inputs}[name]
+
+    @property
+    def box(self) -> dict[sp.Symbol, sp.Set]:
+        """The set that each symbol ranges over."""
+        return {x.symbol: x.domain for x in self.inputs}
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of everything that decides the kernel's meaning, the same under every hash seed."""
+        parts = [self.name, self.claim, self.output]
+        parts += [f"{x.name} {sp.srepr(x.symbol)} {x.axes} {x.domain} {x.kind} {x.default}" for x in self.inputs]
+        parts += [sp.srepr(c) for c in self.channels]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _parse_output(text: str, part: str) -> tuple[tuple[str, ...], Layout]:
+    """Axes of one channel, and where the channels go."""
+    match = re.fullmatch(r"(?P<lead>[^()]*)\((?P<one>\S+) (?P<two>\S+)\)", text)
+    if match is None:
+        axes = parse_axes(text, part)
+        if "c" not in axes:
+            return axes, "separate"
+        if axes[-1] != "c":
+            raise SpecError(f"{part}: the channel axis c must be the last of {text!r}")
+        return axes[:-1], "stacked"
+    one, two = match["one"], match["two"]
+    if (one == "c") == (two == "c"):
+        raise SpecError(f"{part}: the group of {text!r} must be the last axis and the channel axis c")
+    axes = parse_axes(f"{match['lead']}{two if one == 'c' else one}", part)
+    if "c" in axes:
+        raise SpecError(f"{part}: the channel axis c occurs twice in {text!r}")
+    return axes, "halves" if one == "c" else "interleaved"
+
+
+def _check_inputs(spec: KernelSpec) -> None:
+    if not spec.inputs or not spec.channels:
+        raise SpecError(f"kernel {spec.name}: needs at least one input and one channel")
+    for what, names in (("name", [x.name for x in spec.inputs]), ("symbol", [x.symbol.name for x in spec.inputs])):
+        if len(set(names)) < len(names):
+            raise SpecError(f"kernel {spec.name}: two inputs have one {what}")
+    union = [axis for axis in spec.axes if any(axis in parse_axes(x.axes, x.name) for x in spec.inputs)]
+    if union != list(spec.axes):
+        raise SpecError(f"output of {spec.name}: an axis of {spec.output!r} is an axis of no input")
+    for x in spec.inputs:
+        own = parse_axes(x.axes, x.name)
+        if [axis for axis in spec.axes if axis in own] != list(own):
+            raise SpecError(f"input {x.name}: its axes {x.axes!r} are not axes of {spec.output!r} in that order")
+        if x.default is not None and all(y is x or y.axes != x.axes or y.kind != "float" for y in spec.inputs):
+            raise SpecError(f"input {x.name}: a default needs another floating-point input with the axes {x.axes!r}")
+    if all(x.kind == "number" for x in spec.inputs):
+        raise SpecError(f"kernel {spec.name}: no input of kind 'float' decides the dtype of the result")
+
+
+def _check_symbols(expressions: Iterable[sp.Expr], known: set[sp.Symbol], part: str) -> None:
+    for expression in expressions:
+        if not isinstance(expression, sp.Expr):
+            raise SpecError(f"{part}: got {expression!r}, expected a SymPy expression")
+        unknown = sorted(map(str, expression.free_symbols - known))
+        if unknown:
+            raise SpecError(f"{part}: {', '.join(unknown)} belongs to no input")
+
+
+def _check_numerical(spec: KernelSpec, form: NumericalForm) -> None:
+    inputs = {x.symbol for x in spec.inputs}
+    for symbol, value in form.bindings.items():
+        checked_name(symbol.name, f"numerical form of {spec.name}")
+        if symbol.name in {x.name for x in inputs}:
+            raise SpecError(f"numerical form of {spec.name}: {symbol} is the name of an input")
+        _check_symbols((value,), inputs, f"{symbol} in the numerical form of {spec.name}")
+    _check_symbols(form.channels, inputs | set(form.bindings), f"numerical form of {spec.name}")
+    if len(form.channels) != len(spec.channels):
+        raise SpecError(f"numerical form of {spec.name}: {len(form.channels)} channels for {len(spec.channels)}")
+    if form.guard is not None:
+        if form.guard.variable not in form.bindings:
+            raise SpecError(f"guard of {spec.name}: {form.guard.variable} is not bound in the numerical form")
+        if isinstance(form.guard.threshold, bool) or not isinstance(form.guard.threshold, int) or form.guard.threshold < 1:
+            raise SpecError(f"guard of {spec.name}: got {form.guard.threshold!r}, expected a positive integer")
