@@ -17,11 +17,15 @@ app = typer.Typer(
     name="mope",
     help="Morlet positional encodings: decide the claims, derive the formulas, generate the kernels.",
     add_completion=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (verify.verify, derive.derive, generate.generate, book.book, doctor.doctor):
-    app.command()(command)
+app.command(short_help="Decide the claims and show the ledger.")(verify.verify)
+app.command(short_help="Print a derivation, step by step.")(derive.derive)
+app.command(short_help="Write kernels from their specifications.")(generate.generate)
+app.command(short_help="Build the book from a checkout.")(book.book)
+app.command(short_help="Say what this machine lacks, and for what.")(doctor.doctor)
 
 
 def _show_version(wanted: bool) -> None:
@@ -45,7 +49,7 @@ def options(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 fine, 1 a check failed, 2 wrong usage or bad input, 130 stopped."""
+    """Run the command line and return its exit code: 0 fine, 1 a check failed, 2 wrong usage or input, 130 stopped."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a letter shows "?" in its place rather than a traceback.
         if hasattr(stream, "reconfigure"):

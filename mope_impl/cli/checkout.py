@@ -13,5 +13,5 @@ def checkout(command: str, needs: str) -> Path:
     """
     root = Path(__file__).resolve().parents[2]
     if not (root / needs).exists():
-        raise UserError(f"{command} needs the source checkout ({needs} is not part of the wheel); run it from a clone of mope")
+        raise UserError(f"{command} needs the source checkout ({needs} is in no wheel): run it in a clone of mope")
     return root

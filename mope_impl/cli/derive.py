@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from mope_theory import Claim
     from mope_theory.derivation import Derivation
+    from mope_theory.statement import Statement
 
 FORMATS = ("text", "latex", "markdown")
 
@@ -33,7 +34,7 @@ def derive(
     check_names("format", [style], FORMATS)
 
     import mope_theory as mt
-    from mope_theory.logic import check
+    from mope_impl import ledger
 
     check_names("claim", [claim], [known.id for known in mt.claims()], see="mope verify lists them")
     found = mt.claim(claim)
@@ -45,12 +46,15 @@ def derive(
         lines = as_latex(found) if style == "latex" else as_markdown(found)
         write_utf8(sys.stdout, "\n".join(lines) + "\n")
 
-    outcomes = [(describe(found, derivation), check(derivation)) for derivation in found.derivations]
-    failed = [f"{claim}: {name} {outcome.status}: {outcome.reason}" for name, outcome in outcomes if not outcome]
+    (row,) = ledger.verify([claim], ["derive"])
+    failed = [f"{claim}: derivation {one.status}: {one.detail}" for one in row.evidence if one.status != "holds"]
     for line in failed:
         console(stderr=True).print(line, markup=False, soft_wrap=True)
     if failed:
         raise typer.Exit(FAILED)
+
+
+SIDE = {"published": "the published statement", "ours": "our statement"}
 
 
 def describe(claim: Claim, derivation: Derivation) -> str:
@@ -59,12 +63,12 @@ def describe(claim: Claim, derivation: Derivation) -> str:
     if spoken is None:
         return "derivation of another statement"
     side, truth = spoken
-    return f"derivation of the {side} statement" if truth else f"refutation of the {side} statement"
+    return f"{'derivation' if truth else 'refutation'} of {SIDE[side]}"
 
 
 def as_text(claim: Claim, screen: Console) -> None:
     """Print a claim as text; long formulas are folded under their beginning on a terminal and left whole in a pipe."""
-    from .render import expression, rows, text
+    from .render import expression, members, rows, text
 
     def line(content: Text, indent: int) -> None:
         if screen.is_terminal:
@@ -78,23 +82,35 @@ def as_text(claim: Claim, screen: Console) -> None:
     if ranges:
         line(Text(f"for {ranges}"), 0)
     for side, statement in claim.statements.items():
-        line(Text(f"{side}: ", style="bold").append(text(statement), style="not bold"), 0)
+        parts = members(statement)
+        if len(parts) == 1:
+            line(Text(f"{side}: ", style="bold").append(text(statement), style="not bold"), 0)
+            continue
+        line(Text(f"{side}: all {len(parts)} of", style="bold"), 0)
+        for part in parts:
+            line(Text(text(part)), 2)
     for derivation in claim.derivations:
         line(Text(f"\n{describe(claim, derivation)}", style="bold"), 0)
         for row in rows(derivation.outline()):
             left = "" if row.left is None else f"{expression(row.left)} "
-            right = text(row.right) if not isinstance(row.right, sp.Basic) else expression(row.right)
+            right = row.right if isinstance(row.right, str) else _plain(row.right)
             formula = f"{left}{row.sign[0]} {right}" if row.sign[0] else right
             line(Text(formula).append(f"   [{row.why}]", style="dim"), 2 + 2 * row.depth)
 
 
+def _plain(value: sp.Basic | Statement) -> str:
+    from .render import expression, text
+
+    return expression(value) if isinstance(value, sp.Basic) else text(value)
+
+
 def as_latex(claim: Claim) -> Iterator[str]:
     """A snippet that compiles in a document with the packages amsmath and amssymb."""
-    from .render import tex_text
+    from .render import latex, tex_text
 
     yield f"% {claim.id} (needs amsmath and amssymb)"
     for side, statement in claim.statements.items():
-        yield rf"\[ \text{{{side}:}}\quad {statement.latex()} \]"
+        yield rf"\[ \text{{{side}:}}\quad {latex(statement)} \]"
     for derivation in claim.derivations:
         yield rf"\noindent {tex_text(describe(claim, derivation)).capitalize()}:"
         yield r"\begin{align*}"
@@ -104,9 +120,11 @@ def as_latex(claim: Claim) -> Iterator[str]:
 
 def as_markdown(claim: Claim) -> Iterator[str]:
     """Markdown with TeX between dollar signs, as MyST and most viewers read it."""
+    from .render import latex
+
     yield f"## {claim.title} (`{claim.id}`)"
     for side, statement in claim.statements.items():
-        yield from ("", f"**{side}**", "", "$$", statement.latex(), "$$")
+        yield from ("", f"**{side}**", "", "$$", latex(statement), "$$")
     for derivation in claim.derivations:
         yield from ("", f"### {describe(claim, derivation).capitalize()}", "", "$$", r"\begin{aligned}")
         yield from _aligned(derivation)
@@ -115,15 +133,13 @@ def as_markdown(claim: Claim) -> Iterator[str]:
 
 def _aligned(derivation: Derivation) -> Iterator[str]:
     """The rows of an align environment, deeper lines moved in, each with its rule at the right."""
-    from .render import rows, tex_text
+    from .render import latex, rows, tex_text
 
     lines = list(rows(derivation.outline()))
-    for row, last in zip(lines, [*([False] * (len(lines) - 1)), True], strict=True):
+    for number, row in enumerate(lines, 1):
         shift = r"\quad" * row.depth + " " if row.depth else ""
-        right = row.right.latex() if not isinstance(row.right, sp.Basic) else sp.latex(row.right, ln_notation=True)
         if row.sign[1]:
-            left = "" if row.left is None else sp.latex(row.left, ln_notation=True)
-            formula = f"{shift}{left} &{row.sign[1]} {right}"
+            formula = f"{shift}{'' if row.left is None else latex(row.left)} &{row.sign[1]} {latex(row.right)}"
         else:
-            formula = f"& {shift}{right}"
-        yield rf"{formula} && \text{{{tex_text(row.why)}}}" + ("" if last else r" \\")
+            formula = f"& {shift}{latex(row.right)}"
+        yield rf"{formula} && \text{{{tex_text(row.why)}}}" + (r" \\" if number < len(lines) else "")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .output import STDOUT, check_json_target, console, plain_table, write_json
-from .tools import tools
+from .tools import found, tools
 
 
 def doctor(
@@ -19,18 +19,18 @@ def doctor(
     Always exits 0: a tool that is missing only takes the commands beside it away.
     """
     check_json_target(json_target)
-    found = [(tool, tool.find()) for tool in tools().values()]
+    rows = [(tool, found(tool.name)) for tool in tools().values()]
     table = plain_table("tool", "found", "needed for", "where from")
-    for tool, version in found:
+    for tool, version in rows:
         state = version if version is not None else "[yellow]missing[/]" if tool.everywhere else "none"
         table.add_row(tool.name, state, tool.purpose, tool.source if version is None else "")
     screen = console(stderr=json_target == STDOUT)
     screen.print(table)
-    lacking = [tool.name for tool, version in found if version is None and tool.everywhere]
+    lacking = [tool.name for tool, version in rows if version is None and tool.everywhere]
     screen.print(f"\n{len(lacking)} missing: {', '.join(lacking)}" if lacking else "\nnothing is missing")
     if json_target is not None:
-        rows = [
+        data = [
             {"tool": tool.name, "found": version, "needed_for": tool.purpose, "source": tool.source}
-            for tool, version in found
+            for tool, version in rows
         ]
-        write_json({"schema": 1, "tools": rows}, json_target)
+        write_json({"schema": 1, "tools": data}, json_target)

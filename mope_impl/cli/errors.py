@@ -13,7 +13,7 @@ class UserError(Exception):
 
 
 def check_names(kind: str, given: Sequence[str], known: Iterable[str], see: str = "") -> None:
-    """Raise UserError for the names that are not known, each with its nearest known names; ``see`` says what lists them."""
+    """Raise UserError for names that are not known, each with the nearest known ones; ``see`` says what lists them."""
     known = list(known)
     wrong = [unknown(kind, name, known) for name in given if name not in known]
     if wrong:

@@ -20,7 +20,7 @@ DEFAULT_BACKENDS = ("torch",)
 
 
 def generate(
-    spec: Annotated[list[str] | None, typer.Argument(metavar="[SPEC]...", help="Names; all when left out.")] = None,
+    spec: Annotated[list[str] | None, typer.Argument(metavar="SPEC", help="Names; all when left out.")] = None,
     backend: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Repeatable. [default: torch]")] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for NAME.py. [default: mope_impl/generated/BACKEND]")
@@ -35,8 +35,12 @@ def generate(
     """
     import mope_theory as mt
     from mope_impl import codegen
+    from mope_theory.spec import SpecError
 
-    specs = {known.name: known for known in mt.specs()}
+    try:
+        specs = {known.name: known for known in mt.specs()}
+    except SpecError as problem:
+        raise UserError(str(problem)) from problem
     check_names("spec", spec or (), specs, see="mope generate --list")
     backends = tuple(dict.fromkeys(backend or DEFAULT_BACKENDS))
     check_names("backend", backends, codegen.BACKENDS)

@@ -20,7 +20,7 @@ STDOUT = "-"
 
 
 def console(stderr: bool = False) -> Console:
-    """A console on the present stdout or stderr. Colour follows the terminal and NO_COLOR; no meaning is in colour alone."""
+    """A console on the present stdout or stderr. Colour follows the terminal and NO_COLOR; it carries no meaning."""
     return Console(stderr=stderr, highlight=False)
 
 

@@ -12,6 +12,7 @@ import sys
 import sysconfig
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -38,7 +39,13 @@ def tools() -> dict[str, Tool]:
 def missing(*names: str) -> tuple[Tool, ...]:
     """Those of the named tools that this machine lacks. Raises KeyError for a name that is not in the table."""
     known = tools()
-    return tuple(known[name] for name in names if known[name].find() is None)
+    return tuple(known[name] for name in names if found(name) is None)
+
+
+@cache
+def found(name: str) -> str | None:
+    """What was found of a tool, looked for once in a process; None where it is missing."""
+    return tools()[name].find()
 
 
 def executable(*names: str) -> str | None:

@@ -24,7 +24,7 @@ COLOUR = {"open": "yellow", "conflict": "bold red", "not-reproduced": "yellow"}
 
 
 def verify(
-    claim: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...", help="Ids; all when left out.")] = None,
+    claim: Annotated[list[str] | None, typer.Argument(metavar="CLAIM", help="Ids; all when left out.")] = None,
     level: Annotated[
         list[str] | None,
         typer.Option(metavar="LEVEL", help=f"{', '.join(LEVELS)} or all; repeatable. [default: derive and enclose]"),
@@ -33,11 +33,14 @@ def verify(
         str | None, typer.Option("--json", metavar="FILE", help="Write the ledger as JSON; '-' is stdout.")
     ] = None,
     jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Number of processes.")] = 1,
-    strict: Annotated[bool, typer.Option(help="Fail also on open claims and missing kinds of evidence.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail also on open claims and missing kinds of evidence.")
+    ] = False,
 ) -> None:
     """Decide the claims, and compare each verdict with what is expected.
 
-    Exits 1 if a verdict contradicts its expectation or is a conflict; with --strict also if any is open or lacks evidence.
+    Exits 1 if a verdict contradicts its expectation or is a conflict; with --strict also if any is open or lacks
+    evidence.
     """
     levels = chosen_levels(level or ())
     check_json_target(json_target)
@@ -81,7 +84,8 @@ def show(result: Ledger, screen: Console, strict: bool) -> None:
     screen.print("\nD derivation, C enclosure, F formal proof, K kernels, E experiment", style="dim")
     counts = Counter(row.verdict for row in result.rows)
     total = len(result.rows)
-    screen.print(f"{total} claim{'s' * (total != 1)}: " + ", ".join(f"{n} {name}" for name, n in sorted(counts.items())))
+    shown = ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
+    screen.print(f"{total} claim{'s' * (total != 1)}: {shown}")
 
 
 def evidence(row: Row) -> str:
