@@ -14,6 +14,7 @@ import sympy as sp
 from .decide import Refused, equal, is_real, nonnegative
 from .lemmas import LEMMAS, Inequality, IntegralLemma
 from .statement import Equal, LessEqual, Statement
+from .veto import veto
 
 Status = Literal["holds", "fails", "refused"]
 
@@ -245,7 +246,10 @@ class Step:
             proved = self.rule.check(self.lhs, self.rhs)
         except Refused as refusal:
             return Outcome("refused", str(refusal))
-        return HOLDS if proved else Outcome("fails", f"not {self.rule.relation.__name__}: {self.lhs} and {self.rhs}")
+        if not proved:
+            return Outcome("fails", f"not {self.rule.relation.__name__}: {self.lhs} and {self.rhs}")
+        contradiction = veto(self.statement, self.rule.hypotheses)
+        return Outcome("fails", f"vetoed by high precision at {contradiction}") if contradiction else HOLDS
 
 
 @dataclass(frozen=True)

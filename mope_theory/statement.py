@@ -22,6 +22,10 @@ class Statement:
         """LaTeX of the statement, printed from its expressions."""
         raise NotImplementedError
 
+    def text(self) -> str:
+        """One line of plain text."""
+        raise NotImplementedError
+
     def parts(self) -> Iterator[object]:
         for field in fields(self):
             value = getattr(self, field.name)
@@ -77,6 +81,12 @@ def _tex(value: object) -> str:
     return value.latex() if isinstance(value, Statement) else sp.latex(value, ln_notation=True)
 
 
+def _str(value: object) -> str:
+    if isinstance(value, Statement):
+        return value.text()
+    return "∞" if value is sp.oo else sp.sstr(value).replace("**", "^")
+
+
 @dataclass(frozen=True)
 class Equal(Statement):
     """lhs = rhs."""
@@ -86,6 +96,9 @@ class Equal(Statement):
 
     def latex(self) -> str:
         return f"{_tex(self.lhs)} = {_tex(self.rhs)}"
+
+    def text(self) -> str:
+        return f"{_str(self.lhs)} = {_str(self.rhs)}"
 
 
 @dataclass(frozen=True)
@@ -98,6 +111,9 @@ class LessEqual(Statement):
     def latex(self) -> str:
         return rf"{_tex(self.lhs)} \le {_tex(self.rhs)}"
 
+    def text(self) -> str:
+        return f"{_str(self.lhs)} ≤ {_str(self.rhs)}"
+
 
 @dataclass(frozen=True)
 class Less(Statement):
@@ -108,6 +124,9 @@ class Less(Statement):
 
     def latex(self) -> str:
         return f"{_tex(self.lhs)} < {_tex(self.rhs)}"
+
+    def text(self) -> str:
+        return f"{_str(self.lhs)} < {_str(self.rhs)}"
 
 
 @dataclass(frozen=True)
@@ -121,6 +140,9 @@ class And(Statement):
 
     def latex(self) -> str:
         return r" \;\wedge\; ".join(_tex(x) for x in self.body)
+
+    def text(self) -> str:
+        return " and ".join(_str(x) for x in self.body)
 
     def substitute(self, values: Mapping[sp.Symbol, sp.Expr]) -> And:
         return And(*(x.substitute(values) for x in self.body))
@@ -136,6 +158,9 @@ class Implies(Statement):
     def latex(self) -> str:
         return rf"{_tex(self.hypothesis)} \;\Rightarrow\; {_tex(self.conclusion)}"
 
+    def text(self) -> str:
+        return f"{_str(self.hypothesis)} ⇒ {_str(self.conclusion)}"
+
 
 @dataclass(frozen=True)
 class Not(Statement):
@@ -145,6 +170,9 @@ class Not(Statement):
 
     def latex(self) -> str:
         return rf"\neg\left({_tex(self.body)}\right)"
+
+    def text(self) -> str:
+        return f"not ({_str(self.body)})"
 
 
 @dataclass(frozen=True)
@@ -165,6 +193,9 @@ class ForAll(_Quantified):
     def latex(self) -> str:
         return rf"\forall\, {_tex(self.var)} \in {_tex(self.domain)}:\ {_tex(self.body)}"
 
+    def text(self) -> str:
+        return f"for all {self.var} ∈ {_str(self.domain)}: {_str(self.body)}"
+
 
 @dataclass(frozen=True)
 class Exists(_Quantified):
@@ -172,6 +203,9 @@ class Exists(_Quantified):
 
     def latex(self) -> str:
         return rf"\exists\, {_tex(self.var)} \in {_tex(self.domain)}:\ {_tex(self.body)}"
+
+    def text(self) -> str:
+        return f"there is {self.var} ∈ {_str(self.domain)}: {_str(self.body)}"
 
 
 @dataclass(frozen=True)
@@ -189,6 +223,9 @@ class TendsTo(Statement):
 
     def latex(self) -> str:
         return rf"{_tex(self.expr)} \xrightarrow[{_tex(self.var)} \to {_tex(self.point)}]{{}} {_tex(self.limit)}"
+
+    def text(self) -> str:
+        return f"{_str(self.expr)} → {_str(self.limit)} as {self.var} → {_str(self.point)}"
 
 
 @dataclass(frozen=True)
@@ -211,4 +248,10 @@ class UniformlyTendsTo(Statement):
         return (
             rf"\sup_{{{_tex(self.over)} \in {_tex(self.domain)}}} {_tex(gap)}"
             rf" \xrightarrow[{_tex(self.var)} \to {_tex(self.point)}]{{}} 0"
+        )
+
+    def text(self) -> str:
+        return (
+            f"{_str(self.expr)} → {_str(self.limit)} as {self.var} → {_str(self.point)}, "
+            f"uniformly in {self.over} ∈ {_str(self.domain)}"
         )

@@ -6,6 +6,7 @@ from sympy import I, Integral, conjugate, exp, pi, sqrt
 
 from ..claim import Claim
 from ..derivation import Decide, chain
+from ..enclosure import ScaledIntegral
 from ..lemmas import GAUSSIAN
 from ..statement import Equal
 from ..symbols import K, P, d, m, n, omega, psi, sigma, t
@@ -32,6 +33,9 @@ PRODUCT = Claim(
     ),
 )
 
+scaled, delta = sp.symbols("x delta", real=True)
+"""Integration variable and distance in units of σ."""
+
 _overlap = Integral(psi(t, omega, sigma) * conjugate(psi(t - d, omega, sigma)), (t, -sp.oo, sp.oo))
 _kernel = sigma * sqrt(pi) * K(d, omega, sigma)
 
@@ -52,6 +56,9 @@ CROSS_CORRELATION = Claim(
             ),
             (Decide(GAUSSIAN), _kernel),
         ),
+    ),
+    enclosures=(
+        ScaledIntegral(Equal(_overlap, _kernel), scaling={t: sigma * scaled, d: sigma * delta}, x=scaled, delta=delta),
     ),
 )
 

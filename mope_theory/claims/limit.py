@@ -6,6 +6,7 @@ from sympy import Abs, I, Rational, exp, im, oo, re
 
 from ..claim import Claim
 from ..derivation import Bound, Decide, Given, Modulus, Part, Rewrite, chain
+from ..enclosure import Subdivision
 from ..lemmas import EXP_ABOVE_TANGENT, ONE_MINUS_EXP
 from ..logic import (
     Conjunction,
@@ -165,6 +166,11 @@ SINUSOIDAL = Claim(
         "are swapped, and no σ is large enough for all positions: at b = ⌈σ⌉ the encoding is still 0.39 away."
     ),
     derivations=(_wrong_channels(), _ours),
+    enclosures=(
+        Subdivision(_ours.statement.body[1], box={b: (2, 64), sigma: (Rational(1, 2), 8)}),
+        Subdivision(_ours.statement.body[1], box={b: (128, 256), sigma: (64, 512)}),
+        Subdivision(_ours.statement.body[4], box={b: (-256, 256), sigma: (32, 4096)}),
+    ),
 )
 
 CLAIMS = (SINUSOIDAL,)

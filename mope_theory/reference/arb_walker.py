@@ -132,7 +132,8 @@ class Walker:
         if k < 0:
             if base[0].contains(0):
                 return self._constant(acb(arb.nan(), arb.nan()))
-            return self._constant(acb(1)) / self._integer_power(base, -k)
+            # the reciprocal first: a power of a wide ball can reach 0 although the ball does not
+            return self._integer_power(self._constant(acb(1)) / base, -k)
         result, square = self._constant(acb(1)), base
         while k:
             if k & 1:

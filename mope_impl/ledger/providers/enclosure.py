@@ -4,23 +4,31 @@ from __future__ import annotations
 from time import perf_counter
 
 from mope_theory.claim import Claim
+from mope_theory.enclosure import Enclosure
 
 from ..evidence import Evidence, Status
 
-_STATUS: dict[str, Status] = {"holds": "holds", "fails": "fails", "refused": "unknown"}
+_STATUS: dict[str, Status] = {"holds": "holds", "fails": "holds", "refused": "unknown"}
+"""An enclosure that fails has disproved its statement at a point: that is evidence which holds, for the opposite."""
 
 
 def enclosures(claim: Claim) -> tuple[Evidence, ...]:
-    """One piece of evidence for each enclosure of the claim; one that encloses only a part establishes nothing alone."""
-    pieces = []
-    for enclosure in claim.enclosures:
-        start = perf_counter()
-        side, truth = claim.speaks_of(enclosure.statement) or (claim.part_of(enclosure.statement), None)
-        outcome = enclosure.check()
-        status, detail = _STATUS[outcome.status], outcome.reason
-        if side is None:
-            status, detail = "fails", "it encloses neither statement of the claim nor a part of one"
-        if outcome.status == "fails" and truth is True and enclosure.refutes:
-            truth, status = False, "holds"
-        pieces.append(Evidence("enclosure", side, truth, status, detail, perf_counter() - start))
-    return tuple(pieces)
+    """One piece of evidence for each enclosure of the claim.
+
+    One that encloses a member of a conjunction establishes nothing alone; one that disproves a member disproves the whole.
+    """
+    return tuple(_evidence(claim, enclosure) for enclosure in claim.enclosures)
+
+
+def _evidence(claim: Claim, enclosure: Enclosure) -> Evidence:
+    start = perf_counter()
+    side, truth = claim.speaks_of(enclosure.statement) or (claim.part_of(enclosure.statement), None)
+    if side is None:
+        return Evidence("enclosure", None, None, "fails", "it encloses no statement of the claim, nor a part of one", 0.0)
+    outcome = enclosure.check()
+    status, detail = _STATUS[outcome.status], outcome.reason
+    if outcome.status == "fails":
+        truth, detail = False, f"disproved: {detail}"
+    elif truth is None:
+        detail = f"{enclosure.statement.text()}: {detail}"
+    return Evidence("enclosure", side, truth, status, detail, perf_counter() - start)
