@@ -90,14 +90,16 @@ def first_difference(path: Path, text: str) -> str | None:
         return f"{path}: not there; mope generate writes it"
     except OSError as problem:
         raise UserError(f"cannot read {path}: {problem.strerror}") from problem
-    if present == text.encode("utf-8"):
-        return None
-    old, new = present.decode("utf-8", errors="replace").split("\n"), text.split("\n")
+    old, new = present.splitlines(keepends=True), text.encode("utf-8").splitlines(keepends=True)
     for number, (before, after) in enumerate(zip_longest(old, new), 1):
         if before != after:
-            shown = ["the end of the file" if line is None else repr(line.strip()[:60]) for line in (before, after)]
+            shown = [_quoted(line) for line in (before, after)]
             return f"{path}:{number}: differs: {shown[0]} is there, {shown[1]} would be generated"
-    return f"{path}: differs in bytes that are no text"
+    return None
+
+
+def _quoted(line: bytes | None) -> str:
+    return "the end of the file" if line is None else repr(line.decode("utf-8", errors="replace")[:60])
 
 
 def write(path: Path, text: str) -> None:

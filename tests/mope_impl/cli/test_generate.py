@@ -1,0 +1,92 @@
+"""``mope generate``: what it writes is what is committed, and --check says where a file differs."""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mope_theory as mt
+from mope_impl.cli import checkout as place
+from mope_impl.cli.generate import first_difference
+
+ROOT = Path(__file__).resolve().parents[3]
+COMMITTED = ROOT / "mope_impl/generated/torch/morlet_encoding.py"
+
+
+def test_the_list_names_every_spec_and_backend(mope):
+    result = mope("generate", "--list")
+    assert result.code == 0
+    assert all(spec.name in result.out for spec in mt.specs())
+    assert "backends: torch" in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
+
+
+def test_the_committed_kernels_are_current(mope):
+    result = mope("generate", "--check")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.count(": current\n") == len(mt.specs())
+
+
+def test_a_folder_of_ones_own_gets_the_same_bytes(mope, tmp_path):
+    result = mope("generate", "morlet_encoding", "--out", tmp_path / "new")
+    path = tmp_path / "new/morlet_encoding.py"
+    assert (result.code, result.out) == (0, f"{path}: written\n")
+    assert path.read_bytes() == COMMITTED.read_bytes()
+    assert mope("generate", "morlet_encoding", "--out", tmp_path / "new").out == f"{path}: unchanged\n"
+
+
+def test_two_hash_seeds_give_the_same_bytes(tmp_path):
+    for seed in ("1", "2"):
+        call = [sys.executable, "-m", "mope_impl.cli", "generate", "--out", str(tmp_path / seed)]
+        subprocess.run(call, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True)
+    one, two = ({path.name: path.read_bytes() for path in (tmp_path / seed).iterdir()} for seed in ("1", "2"))
+    assert one == two
+    assert set(one) == {f"{spec.name}.py" for spec in mt.specs()}
+
+
+def test_check_names_the_first_line_that_differs(mope, tmp_path):
+    mope("generate", "morlet_encoding", "--out", tmp_path)
+    path = tmp_path / "morlet_encoding.py"
+    lines = path.read_text(encoding="utf-8").split("\n")
+    lines[20] += "  # by hand"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    result = mope("generate", "morlet_encoding", "--out", tmp_path, "--check")
+    assert result.code == 1
+    assert result.err.startswith(f"{path}:21: differs: ")
+    assert result.out == ""
+    assert "# by hand" in path.read_text(encoding="utf-8")
+
+
+def test_check_misses_a_file(mope, tmp_path):
+    result = mope("generate", "morlet_encoding", "--out", tmp_path, "--check")
+    assert result.code == 1
+    assert result.err == f"{tmp_path / 'morlet_encoding.py'}: not there; mope generate writes it\n"
+
+
+@pytest.mark.parametrize(
+    "present, line",
+    [(b"a\nb\n", None), (b"a\nc\n", 2), (b"a\n", 2), (b"a\nb\n\n", 3), (b"a\nb", 2), (b"a\r\nb\n", 1), (b"\xff", 1)],
+)
+def test_first_difference(tmp_path, present, line):
+    path = tmp_path / "x.py"
+    path.write_bytes(present)
+    found = first_difference(path, "a\nb\n")
+    assert found is None if line is None else found is not None and f"{path}:{line}: " in found
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(mope, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = mope("generate", "--out", tmp_path / "file" / "x")
+    assert result.code == 2
+    assert result.err.startswith("mope: cannot write ")
+    assert result.err.count("\n") == 1
+
+
+def test_without_a_checkout_a_folder_must_be_named(mope, monkeypatch, tmp_path):
+    monkeypatch.setattr(place, "__file__", str(tmp_path / "a/b/c.py"))
+    result = mope("generate")
+    assert result.code == 2
+    assert result.err.startswith("mope: mope generate without --out needs the source checkout")

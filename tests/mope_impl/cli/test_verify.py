@@ -1,0 +1,144 @@
+"""``mope verify``: what it asks the ledger for, what it shows, and what its exit code says."""
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import mope_theory as mt
+from mope_impl import ledger
+from mope_impl.cli import verify as command
+from mope_impl.ledger import Evidence, Ledger, Row
+
+
+def piece(establishes: bool | None = True, status: str = "holds", side: str = "published", kind: str = "derivation"):
+    return Evidence(kind, side, establishes, status, "by hand", 0.0)
+
+
+def row(*evidence: Evidence, expected: str | None = "proved", id: str = "kernel.product") -> Row:
+    return Row(mt.claim(id), evidence, expected)
+
+
+@pytest.fixture
+def stub(monkeypatch):
+    """Put rows in place of the ledger's, and record what it is asked for."""
+    calls = []
+
+    def put(*rows: Row):
+        def verify(ids=None, levels=(), jobs=1, progress=None):
+            calls.append((ids, tuple(levels), jobs))
+            for number, one in enumerate(rows, 1):
+                progress(one.claim.id, number, len(rows))
+            return Ledger(tuple(rows))
+
+        monkeypatch.setattr(ledger, "verify", verify)
+        return calls
+
+    return put
+
+
+@pytest.mark.parametrize(
+    "rows, plain, strict",
+    [
+        ([row(piece())], 0, 1),  # F and K are missing
+        ([row()], 0, 1),  # open
+        ([row(piece(False))], 1, 1),  # refuted, though proved is expected
+        ([row(piece(), piece(False))], 1, 1),  # conflict
+        ([row(piece(status="fails"))], 1, 1),
+        ([row(piece(), expected=None)], 0, 1),
+        ([row(piece()), row(piece(False), id="kernel.cross-correlation")], 1, 1),
+    ],
+    ids=["missing kinds", "open", "contradicts", "conflict", "fails", "nothing expected", "one of two"],
+)
+def test_exit_codes(mope, stub, rows, plain, strict):
+    stub(*rows)
+    assert mope("verify").code == plain
+    assert mope("verify", "--strict").code == strict
+
+
+def test_a_complete_row_passes_under_strict(mope, stub):
+    stub(row(piece(), piece(kind="formal"), piece(None, kind="kernel")))
+    assert mope("verify", "--strict").code == 0
+
+
+def test_strict_says_what_is_open_and_what_is_missing(mope, stub):
+    stub(row(id="kernel.product"))
+    result = mope("verify", "--strict")
+    assert result.code == 1
+    assert "kernel.product: open\n" in result.err
+    assert "kernel.product: missing derivation" in result.err
+
+
+def test_a_contradiction_is_said_in_words(mope, stub):
+    stub(row(piece(False)))
+    assert "kernel.product: verdict refuted, expected proved\n" in mope("verify").err
+
+
+@pytest.mark.parametrize(
+    "arguments, asked",
+    [
+        ([], (None, ("derive", "enclose"), 1)),
+        (["--level", "all"], (None, ("derive", "enclose", "formal", "kernel", "experiment"), 1)),
+        (["--level", "kernel", "--level", "derive", "--jobs", "2"], (None, ("derive", "kernel"), 2)),
+        (["kernel.product", "limit.sinusoidal", "kernel.product"], (["kernel.product", "limit.sinusoidal"],
+                                                                    ("derive", "enclose"), 1)),
+    ],
+)  # fmt: skip
+def test_what_the_ledger_is_asked_for(mope, stub, arguments, asked):
+    calls = stub(row(piece()))
+    assert mope("verify", *arguments).code == 0
+    assert calls == [asked]
+
+
+def test_the_levels_are_those_of_the_ledger():
+    assert tuple(ledger.LEVELS) == command.LEVELS
+    assert set(command.LETTER) == set(ledger.LEVELS.values())
+
+
+def test_json_on_stdout_stands_alone(mope, stub, tmp_path):
+    stub(row(piece()), row(id="kernel.cross-correlation"))
+    screen, file = mope("verify", "--json", "-"), tmp_path / "ledger.json"
+    data = json.loads(screen.out)
+    assert data["schema"] == 1
+    assert [claim["id"] for claim in data["claims"]] == ["kernel.product", "kernel.cross-correlation"]
+    keys = {"id", "title", "published_latex", "ours_latex", "expected", "verdict", "missing", "evidence"}
+    assert set(data["claims"][0]) == keys
+    assert {"kind", "side", "status", "detail", "seconds"} <= set(data["claims"][0]["evidence"][0])
+    assert "kernel.product" in screen.err
+
+    written = mope("verify", "--json", file)
+    assert json.loads(file.read_text(encoding="utf-8")) == data
+    assert "kernel.product" in written.out
+
+
+def test_json_is_written_though_a_check_failed(mope, stub):
+    stub(row(piece(False)))
+    result = mope("verify", "--json", "-")
+    assert result.code == 1
+    assert json.loads(result.out)["claims"][0]["verdict"] == "refuted"
+
+
+@pytest.mark.parametrize("target", ["no/such/folder/x.json", "."])
+def test_a_target_that_cannot_be_written_is_refused_before_the_work(mope, stub, target, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    calls = stub(row(piece()))
+    result = mope("verify", "--json", target)
+    assert result.code == 2
+    assert result.err.startswith(f"mope: cannot write {target}: ")
+    assert calls == []
+
+
+def test_the_table_fits_80_columns_and_keeps_ids_whole(mope, stub):
+    ids = [claim.id for claim in mt.claims()]
+    stub(*(row(piece(status="unknown"), expected="not-reproduced", id=id) for id in ids))
+    result = mope("verify")
+    assert all(id in result.out for id in ids)
+    assert max(len(line) for line in result.out.splitlines()) <= 80
+    assert "\x1b" not in result.out
+
+
+def test_the_real_ledger(mope):
+    result = mope("verify", "--json", "-", "kernel.product", "limit.sinusoidal")
+    assert result.code == 0
+    verdicts = {claim["id"]: claim["verdict"] for claim in json.loads(result.out)["claims"]}
+    assert verdicts == {"kernel.product": "proved", "limit.sinusoidal": "corrected"}
