@@ -3,12 +3,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import sympy as sp
 
 from .derivation import Derivation
 from .enclosure import Enclosure
 from .statement import And, Not, Statement
+
+Side = Literal["published", "ours"]
 
 KINDS = ("derivation", "enclosure", "formal", "kernel", "experiment")
 """Kinds of evidence, in the order in which they are shown."""
@@ -46,12 +49,12 @@ class Claim:
         return self.id.partition(".")[0]
 
     @property
-    def statements(self) -> dict[str, Statement]:
+    def statements(self) -> dict[Side, Statement]:
         """The statements that are present, by side."""
-        sides = {"published": self.published, "ours": self.ours}
+        sides: dict[Side, Statement | None] = {"published": self.published, "ours": self.ours}
         return {side: statement for side, statement in sides.items() if statement is not None}
 
-    def speaks_of(self, statement: Statement) -> tuple[str, bool] | None:
+    def speaks_of(self, statement: Statement) -> tuple[Side, bool] | None:
         """The side a proved statement speaks of, and whether it makes that side true or false; None if neither."""
         for side, own in self.statements.items():
             if statement == own:
@@ -60,7 +63,7 @@ class Claim:
                 return side, False
         return None
 
-    def part_of(self, statement: Statement) -> str | None:
+    def part_of(self, statement: Statement) -> Side | None:
         """The side that a statement is a member of (a conjunct), or None."""
         for side, own in self.statements.items():
             if isinstance(own, And) and statement in own.body:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar, Literal
 
 import sympy as sp
@@ -272,7 +273,7 @@ class Chain(Derivation):
             return Outcome("fails", "an empty chain")
         if (links[0].lhs, links[-1].rhs) != (statement.lhs, statement.rhs):
             return Outcome("fails", "the ends of the chain are not the sides of the statement")
-        for number, (left, right) in enumerate(zip(links, links[1:], strict=False), 1):
+        for number, (left, right) in enumerate(pairwise(links), 1):
             if left.rhs != right.lhs:
                 return Outcome("fails", f"step {number} does not end where step {number + 1} begins")
         if type(statement) is Equal and any(step.rule.relation is not Equal for step in links):

@@ -11,7 +11,7 @@ import sympy as sp
 
 from .decide import Refused, equal, field_for, normal_form, positive
 from .derivation import HOLDS, Chain, Derivation, Line, Outcome
-from .statement import And, ForAll, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
+from .statement import And, ForAll, LessEqual, Not, TendsTo, UniformlyTendsTo
 
 
 def check(derivation: Derivation) -> Outcome:
@@ -41,7 +41,7 @@ class _Node(Derivation):
 class Conjunction(_Node):
     """Every member of an And, each by its own derivation."""
 
-    statement: Statement
+    statement: And
     members: tuple[Derivation, ...]
     rule_name = "conjunction"
 
@@ -50,7 +50,7 @@ class Conjunction(_Node):
         return self.members
 
     def check(self) -> Outcome:
-        if not isinstance(self.statement, And) or tuple(x.statement for x in self.members) != self.statement.body:
+        if type(self.statement) is not And or tuple(x.statement for x in self.members) != self.statement.body:
             return Outcome("fails", "the members derived are not the members stated")
         if any(isinstance(x, Chain) and x.hypotheses for x in self.members):
             return Outcome("fails", "a member is derived under a hypothesis that the statement does not make")

@@ -4,7 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Side = Literal["published", "ours"]
+from mope_theory.claim import Side
+
 Status = Literal["holds", "fails", "unknown", "missing", "stale"]
 
 PROOFS = frozenset({"derivation", "formal"})

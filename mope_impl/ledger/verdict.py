@@ -4,7 +4,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from .evidence import PROOFS, Evidence, Side
+from mope_theory.claim import Side
+
+from .evidence import PROOFS, Evidence
 
 Knowledge = Literal["true", "enclosed", "false", "unknown", "conflict", "absent"]
 

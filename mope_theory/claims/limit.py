@@ -60,8 +60,11 @@ def _sinusoidal_rate() -> tuple[tuple[Modulus, sp.Expr], tuple[Bound, sp.Expr]]:
     return _modulus(b), (Bound(Part(sp.S.One, ONE_MINUS_EXP, _u)), _u)
 
 
+_rate = chain(_distance, *_sinusoidal_rate(), relation=LessEqual)
+_never_above = chain(_distance, _modulus(b), (Bound(Part(exp(-_u), None, sp.S.One)), sp.S.One), relation=LessEqual)
+
+
 def _sinusoidal() -> Conjunction:
-    rate = chain(_distance, *_sinusoidal_rate(), relation=LessEqual)
     uniform_rate = chain(
         _distance,
         *_sinusoidal_rate(),
@@ -70,13 +73,14 @@ def _sinusoidal() -> Conjunction:
         hypotheses=(T**2 - b**2,),
     )
     return conjunction(
-        LimitByRate(TendsTo(psi(b, omega, sigma), sigma, _carrier, oo), rate),
-        rate,
+        LimitByRate(TendsTo(psi(b, omega, sigma), sigma, _carrier, oo), _rate),
+        _rate,
         UniformLimitByRate(
             UniformlyTendsTo(psi(b, omega, sigma), sigma, _carrier, oo, b, sp.Interval(-T, T)), uniform_rate
         ),
         _not_uniform(),
-        *_supremum(),
+        _never_above,
+        _reached_far_out(),
         chain(im(carrier(b, standard_frequency())), (Decide(), TableEven(b, channel, dimension))),
         chain(re(carrier(b, standard_frequency())), (Decide(), TableOdd(b, channel, dimension))),
     )
@@ -103,11 +107,8 @@ def _not_uniform() -> NotUniform:
     return NotUniform(Not(limit), remainder, gap, floor)
 
 
-def _supremum() -> tuple[sp.Basic, ...]:
-    """For every σ the supremum of the distance is exactly 1: it never exceeds 1, and it tends to 1 far out."""
-    never_above = chain(
-        _distance, _modulus(b), (Bound(Part(exp(-_u), None, sp.S.One)), sp.S.One), relation=LessEqual
-    )
+def _reached_far_out() -> LimitByRate:
+    """The distance never exceeds 1, and tends to 1 far out: for every σ its supremum is exactly 1."""
     distance = Abs(psi(far, omega, sigma) - exp(I * omega * far))
     u = far**2 / (2 * sigma**2)
     defect = chain(
@@ -116,28 +117,26 @@ def _supremum() -> tuple[sp.Basic, ...]:
         (Bound(Part(exp(-u) / u, EXP_ABOVE_TANGENT, u), Part(exp(-u) / u, None, sp.S.One)), 1 / u),
         relation=LessEqual,
     )
-    return never_above, LimitByRate(TendsTo(distance, far, sp.S.One, oo), defect)
+    return LimitByRate(TendsTo(distance, far, sp.S.One, oo), defect)
 
 
 def _wrong_channels() -> Counterexample:
     """At b = 0 the even channel of the encoding is 1 for every σ, that of the table is sin 0 = 0."""
     published = _published_table()
-    origin = published.body.substitute({b: sp.S.Zero})
-    even = origin.body[0]
-    member = WrongLimit(Not(even))
-    return Counterexample(Not(published), sp.S.Zero, RefutedMember(Not(origin), member))
+    origin = _table_channels().substitute({b: sp.S.Zero})
+    return Counterexample(Not(published), sp.S.Zero, RefutedMember(Not(origin), WrongLimit(Not(origin.body[0]))))
+
+
+def _table_channels() -> And:
+    packet = psi(b, standard_frequency(), sigma)
+    return And(
+        TendsTo(re(packet), sigma, TableEven(b, channel, dimension), oo),
+        TendsTo(im(packet), sigma, TableOdd(b, channel, dimension), oo),
+    )
 
 
 def _published_table() -> ForAll:
-    packet = psi(b, standard_frequency(), sigma)
-    return ForAll(
-        b,
-        sp.S.Integers,
-        And(
-            TendsTo(re(packet), sigma, TableEven(b, channel, dimension), oo),
-            TendsTo(im(packet), sigma, TableOdd(b, channel, dimension), oo),
-        ),
-    )
+    return ForAll(b, sp.S.Integers, _table_channels())
 
 
 _ours = _sinusoidal()
@@ -167,9 +166,9 @@ SINUSOIDAL = Claim(
     ),
     derivations=(_wrong_channels(), _ours),
     enclosures=(
-        Subdivision(_ours.statement.body[1], box={b: (2, 64), sigma: (Rational(1, 2), 8)}),
-        Subdivision(_ours.statement.body[1], box={b: (128, 256), sigma: (64, 512)}),
-        Subdivision(_ours.statement.body[4], box={b: (-256, 256), sigma: (32, 4096)}),
+        Subdivision(_rate.statement, box={b: (2, 64), sigma: (Rational(1, 2), 8)}),
+        Subdivision(_rate.statement, box={b: (128, 256), sigma: (64, 512)}),
+        Subdivision(_never_above.statement, box={b: (-256, 256), sigma: (32, 4096)}),
     ),
 )
 

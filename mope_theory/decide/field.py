@@ -19,8 +19,8 @@ MAX_TERMS = 4000
 """Largest polynomial that is worked on; beyond it the answer is a refusal rather than a long wait."""
 
 
-class Refused(Exception):  # noqa: N818 - it is an answer, not an error
-    """Outside the decided class. Neither equal nor different: never a pass, never a refutation."""
+class Refused(Exception):
+    """Outside the decided class: an answer, neither equal nor different, never a pass and never a refutation."""
 
 
 class Field:

@@ -7,7 +7,7 @@ is constant and π is absent. Everything else is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cache
 from math import prod
 
 import sympy as sp
@@ -152,7 +152,7 @@ def _symbolic_power(expr: sp.Expr) -> tuple[sp.Symbol, int] | None:
     return sp.Symbol(f"⟨{expr.base}**({sp.sstr(sign * power)})⟩", positive=True), sign
 
 
-@lru_cache(maxsize=None)
+@cache
 def _field(symbols: tuple[sp.Symbol, ...], primes: tuple[int, ...]) -> Field:
     return Field(symbols, primes)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from math import comb
 
 import sympy as sp
@@ -32,7 +32,7 @@ class IntegralLemma:
         return self.rule(integral, field)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _all_equal(identities: tuple[tuple[sp.Expr, sp.Expr], ...]) -> bool:
     return all(equal(left, right) for left, right in identities)
 

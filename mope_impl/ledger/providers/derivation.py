@@ -4,7 +4,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from mope_theory.claim import Claim
-from mope_theory.derivation import Derivation
+from mope_theory.derivation import Derivation, Outcome
 from mope_theory.domains import uncovered
 from mope_theory.logic import check
 
@@ -21,16 +21,13 @@ def derivations(claim: Claim) -> tuple[Evidence, ...]:
 def _evidence(claim: Claim, derivation: Derivation) -> Evidence:
     start = perf_counter()
     spoken = claim.speaks_of(derivation.statement)
-    gaps = uncovered(claim)
     if spoken is None:
-        status, detail = "fails", "it proves neither statement of the claim nor the negation of one"
-    elif gaps:
-        status, detail = "fails", "; ".join(gaps)
-    else:
-        outcome = check(derivation)
-        status, detail = _STATUS[outcome.status], outcome.reason or _summary(derivation)
-    side, truth = spoken or (None, None)
-    return Evidence("derivation", side, truth, status, detail, perf_counter() - start)
+        return Evidence("derivation", None, None, "fails", "it proves no statement of the claim, nor the negation of one", 0.0)
+    side, truth = spoken
+    gaps = uncovered(claim)
+    outcome = Outcome("fails", "; ".join(gaps)) if gaps else check(derivation)
+    detail = outcome.reason or _summary(derivation)
+    return Evidence("derivation", side, truth, _STATUS[outcome.status], detail, perf_counter() - start)
 
 
 def _summary(derivation: Derivation) -> str:
