@@ -1,0 +1,7 @@
+"""From a kernel specification to source text.
+
+``generate(spec, backend)`` runs the passes of :mod:`.passes` in order and hands the schedule to a backend.
+"""
+from .generate import BACKENDS, generate, write
+
+__all__ = ["BACKENDS", "generate", "write"]

@@ -1,0 +1,29 @@
+"""How each operation is written in torch."""
+from __future__ import annotations
+
+ATOM, SIGN, PRODUCT, SUM, COMPARISON = 4, 3, 2, 1, 0
+"""Precedence of a printed expression, from the tightest."""
+
+INFIX = {"mul": ("*", PRODUCT), "div": ("/", PRODUCT), "add": ("+", SUM), "sub": ("-", SUM), "greater": (">", COMPARISON)}
+
+CALLS = {
+    "abs": "torch.abs",
+    "cos": "torch.cos",
+    "exp": "torch.exp",
+    "log": "torch.log",
+    "pow": "torch.pow",
+    "sign": "torch.sign",
+    "sin": "torch.sin",
+    "sqrt": "torch.sqrt",
+    "where": "torch.where",
+    "zeros_like": "torch.zeros_like",
+    "full_like": "torch.full_like",
+}
+
+METHODS = {
+    "compute": "{0}.to(torch.float64)",
+    # A copy even where nothing is rounded: an output that is a view of an intermediate could not be written in place.
+    "result": "{0}.to(dtype, copy=True)",
+    "like": "{0}.to({1}.dtype)",
+    "sum_to": "{0}.sum_to_size({1}.shape)",
+}

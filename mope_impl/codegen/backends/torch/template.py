@@ -1,0 +1,184 @@
+"""The generated file: a header that says what it is, the Function with its adjoint, and the public function."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from textwrap import indent, wrap
+
+import sympy as sp
+
+from mope_impl.codegen.ir import Schedule, Section
+from mope_theory.spec import Input, KernelSpec
+from mope_theory.symbols import Head
+
+from .printer import Printer
+
+HEAD = """\
+{title}.
+
+Generated: do not edit. Change the specification and run
+    mope generate {name} --backend torch
+This file needs torch alone; it may be copied by itself into another code base.
+
+"""
+
+ACCURACY = (
+    "to first order a channel is off by at most {}; then it is rounded once to the dtype of the result"
+    " (torch's CPU conversion to 16 bits passes through float32)"
+)
+
+FILE = '''\
+{header}
+# mypy: allow-untyped-defs, allow-incomplete-defs
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+class {kernel}(torch.autograd.Function):
+    """Saves its inputs only and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward({annotated}, dtype: torch.dtype) -> {returns}:
+{forward}
+
+    @staticmethod
+    def setup_context(ctx, inputs, output) -> None:
+        ctx.save_for_backward(*inputs[:-1])
+
+    @staticmethod
+    def backward(ctx, {incoming}) -> tuple[Tensor | None, ...]:
+        {inputs} = ctx.saved_tensors
+        results: list[Tensor | None] = [None] * {count}
+{backward}
+        return tuple(results)
+
+
+def {name}(
+    {signature}, *, dtype: torch.dtype | None = None
+) -> {returns}:
+    """{title}.
+
+    Args:
+{arguments}
+        dtype: of the result; by default the promoted dtype of {floats}.
+
+    Returns:
+        {shape}.
+    """
+{defaults}    if dtype is None:
+        dtype = {promoted}
+    return {kernel}.apply({call}, dtype)
+'''
+
+
+def emit(schedule: Schedule) -> str:
+    """Source text of the kernel."""
+    spec = schedule.spec
+    names = [x.name for x in spec.inputs]
+    separate = spec.layout == "separate" and len(spec.channels) > 1
+    printer = Printer(names, [f"grads[{k}]" for k in range(len(spec.channels))] if separate else ["grad"])
+    return FILE.format(
+        header=_header(spec),
+        kernel=f"_{''.join(part.title() for part in spec.name.split('_'))}",
+        annotated=", ".join(f"{name}: Tensor" for name in names),
+        returns=f"tuple[{', '.join(['Tensor'] * len(spec.channels))}]" if separate else "Tensor",
+        forward=_forward(printer, schedule.forward),
+        incoming="*grads: Tensor" if separate else "grad: Tensor",
+        inputs=", ".join(names) if len(names) > 1 else f"({names[0]},)",
+        count=len(names) + 1,
+        backward=_backward(printer, schedule),
+        name=spec.name,
+        signature=", ".join(_parameter(x) for x in spec.inputs),
+        title=spec.title,
+        arguments="\n".join(_argument(spec, x) for x in spec.inputs),
+        floats=", ".join(x.name for x in _floats(spec)),
+        shape=_shape(spec),
+        defaults="".join(_default(spec, x) for x in spec.inputs if x.default is not None),
+        promoted=_promoted([x.name for x in _floats(spec)]),
+        call=", ".join(names),
+    )
+
+
+def _header(spec: KernelSpec) -> str:
+    heads = {h: h.definition() for c in spec.channels for h in sp.preorder_traversal(c) if isinstance(h, Head)}
+    facts = [("Specification", spec.name), ("Claim", spec.claim), ("Formula hash", spec.digest)]
+    facts += [("Symbols", ", ".join(f"{x.symbol} = {x.name}" for x in spec.inputs))]
+    facts += [(f"Channel {k}", sp.sstr(c)) for k, c in enumerate(spec.channels)]
+    facts += [("with", f"{sp.sstr(head)} = {sp.sstr(value)}") for head, value in heads.items()]
+    form = spec.numerical
+    if form is not None:
+        facts += [("Computed as", ", ".join(map(sp.sstr, form.channels)))]
+        facts += [("with", "; ".join(f"{z} = {sp.sstr(value)}" for z, value in form.bindings.items()))]
+        if form.guard is not None:
+            where = f"|{form.guard.variable}| > {form.guard.threshold}"
+            facts += [("Cut off", f"{where}: values and gradient summands are set to 0, being below 2**-1074 there")]
+    if spec.accuracy:
+        facts += [("Accuracy", ACCURACY.format(spec.accuracy))]
+    lines = [*HEAD.format(title=spec.title, name=spec.name).splitlines()]
+    for name, text in facts:
+        lines += wrap(text, 117, initial_indent=f"{name:15}", subsequent_indent=" " * 15, break_on_hyphens=False)
+    return "\n".join(f"# {line}".rstrip() for line in lines)
+
+
+def _statements(printer: Printer, section: Section) -> list[str]:
+    return [f"{name} = {printer.text(node)}" for name, node in section.statements]
+
+
+def _forward(printer: Printer, section: Section) -> str:
+    lines = _statements(printer, section)
+    results = [printer.text(root) for root in section.results]
+    return _block([*lines, f"return {', '.join(results)}"])
+
+
+def _backward(printer: Printer, schedule: Schedule) -> str:
+    lines = _statements(printer, schedule.shared)
+    for k, section in enumerate(schedule.gradients):
+        lines.append(f"if ctx.needs_input_grad[{k}]:")
+        lines += [f"    {line}" for line in _statements(printer, section)]
+        lines.append(f"    results[{k}] = {printer.text(section.results[0])}")
+    return _block(lines)
+
+
+def _block(lines: Iterable[str]) -> str:
+    return indent("\n".join(lines), " " * 8)
+
+
+def _floats(spec: KernelSpec) -> list[Input]:
+    return [x for x in spec.inputs if x.kind == "float"]
+
+
+def _parameter(x: Input) -> str:
+    return f"{x.name}: Tensor" if x.default is None else f"{x.name}: Tensor | None = None"
+
+
+def _argument(spec: KernelSpec, x: Input) -> str:
+    missing = "" if x.default is None else f"; None stands for {x.default}"
+    return f"        {x.name}: ({_dims(tuple(x.axes.split()))}) {x.doc}{missing}."
+
+
+def _default(spec: KernelSpec, x: Input) -> str:
+    peer = next(y.name for y in spec.inputs if y is not x and y.axes == x.axes and y.kind == "float")
+    return f"    if {x.name} is None:\n        {x.name} = torch.full_like({peer}, {float(x.default or 0)!r})\n"
+
+
+def _promoted(names: list[str]) -> str:
+    *rest, last = names
+    return f"torch.promote_types({_promoted(rest)}, {last}.dtype)" if rest else f"{last}.dtype"
+
+
+def _dims(axes: tuple[str, ...]) -> str:
+    return f"{axes[0]},".replace(",,", ",") if len(axes) == 1 else ", ".join(axes)
+
+
+def _shape(spec: KernelSpec) -> str:
+    count = len(spec.channels)
+    *lead, last = spec.axes or ("",)
+    if spec.layout == "separate":
+        return f"({_dims(spec.axes)})" + (f" for each of {count} channels" if count > 1 else "")
+    if spec.layout == "stacked":
+        return f"({_dims((*spec.axes, str(count)))}), the channels last"
+    order = f"channel k of {last} = i at {count}i + k" if spec.layout == "interleaved" else "one channel after the other"
+    return f"({_dims((*lead, f'{count}{last}'))}), {order}"

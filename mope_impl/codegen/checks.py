@@ -1,0 +1,32 @@
+"""Checks that several passes share; each raises SpecError with the part at fault, and nothing undecided passes."""
+from __future__ import annotations
+
+import sympy as sp
+
+from mope_theory.decide import Refused, equal
+from mope_theory.spec import SpecError
+
+from .ir import FUNCTIONS
+
+
+def require_equal(left: sp.Expr, right: sp.Expr, what: str) -> None:
+    """Prove two expressions equal for all values of their symbols.
+
+    Raises SpecError if they are proved different, or if the decision procedure refuses.
+    """
+    if left == right:
+        return
+    try:
+        same = equal(left, right)
+    except Refused as refusal:
+        raise SpecError(f"{what}: cannot be decided: {refusal}") from refusal
+    if not same:
+        raise SpecError(f"{what}: {sp.sstr(left)} is not {sp.sstr(right)}")
+
+
+def require_lowerable(expression: sp.Expr, what: str) -> None:
+    """Refuse, by name, whatever no backend has an operation for."""
+    for part in sp.preorder_traversal(expression):
+        known = part.is_Symbol or part.is_Number or part.is_NumberSymbol or part.is_Add or part.is_Mul
+        if not (known or part.is_Pow or type(part) in FUNCTIONS):
+            raise SpecError(f"{what}: {type(part).__name__} cannot be lowered, in {sp.sstr(expression)}")

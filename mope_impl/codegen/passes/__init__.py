@@ -1,0 +1,38 @@
+"""The passes from a specification to a schedule of statements, in order, one a file.
+
+The first four work on formulas and prove what they change; the others work on a graph of operations.
+"""
+from collections.abc import Callable
+from typing import Any
+
+from .align import align
+from .bound import bound
+from .differentiate import differentiate
+from .domain import domain
+from .guard import guard
+from .layout import layout
+from .literals import literals
+from .lower import lower
+from .numerical import numerical
+from .order import order
+from .reduce import reduce
+from .schedule import schedule
+from .typify import typify
+
+PASSES: tuple[Callable[[Any], Any], ...] = (
+    lower,  # named functions unfolded, complex to real
+    numerical,  # the numerical form, proved equal
+    differentiate,  # the adjoint, each partial proved
+    bound,  # what the guard leaves out, proved below the smallest float64
+    order,  # from formulas to operations, in one order of evaluation
+    literals,  # constants as float64 literals
+    domain,  # NaN where a positive input is not positive
+    guard,  # bindings in place, and cut off beyond the guard
+    align,  # named axes to dimensions
+    reduce,  # gradients summed over absent axes
+    layout,  # channels joined, incoming gradient split
+    typify,  # float64 inside, one rounding out
+    schedule,  # joint common subexpressions, as statements
+)
+
+__all__ = ["PASSES"]

@@ -1,0 +1,66 @@
+"""Proof that what lies beyond a guard may be set to 0."""
+from __future__ import annotations
+
+import sympy as sp
+from flint import arb
+
+from mope_theory.spec import Guard, KernelSpec, SpecError
+from mope_theory.tail import Unbounded, ball, gaussian_tail
+
+from ..ir import Formula
+from .differentiate import binding_partial
+
+SMALLEST = sp.Rational(1, 2**1074)
+"""η(float64): beyond the guard nothing may exceed the smallest positive number of the format that kernels compute in."""
+ROUNDING = sp.Rational(2**20 - 1, 2**20)
+"""The guard compares a rounded variable; its relative error is far below 2⁻²⁰, so the bound is proved from a little inside."""
+
+
+def bound(formula: Formula) -> Formula:
+    """Guarantees: beyond the guard, over the whole box, every channel is below η(float64), and so is every summand of a
+    gradient up to the powers of those inputs that it is divided by (a derivative by σ is bounded by η/σ)."""
+    form = formula.spec.numerical
+    if form is None or form.guard is None:
+        return formula
+    for k, channel in enumerate(formula.channels):
+        _require_below(formula.spec, form.guard, channel, f"channel {k}")
+        for x in formula.spec.inputs:
+            partial = sp.diff(channel, x.symbol) + sum(
+                sp.diff(channel, z) * binding_partial(z, value, x.symbol) for z, value in formula.bindings.items()
+            )
+            _require_below(formula.spec, form.guard, partial, f"derivative of channel {k} by {x.name}")
+    return formula
+
+
+def _require_below(spec: KernelSpec, guard: Guard, expression: sp.Expr, what: str) -> None:
+    where = f"guard of {spec.name}: beyond |{guard.variable}| = {guard.threshold} the {what}"
+    start = guard.threshold * ROUNDING
+    try:
+        total = sum((_term_bound(spec, guard.variable, t, start) for t in sp.Add.make_args(sp.expand(expression))), arb(0))
+    except Unbounded as reason:
+        raise SpecError(f"{where} is not bounded: {reason}") from reason
+    if not total < ball(SMALLEST):
+        raise SpecError(f"{where} may reach {total.str(3, radius=False)}, which is not below 2^-1074")
+
+
+def _term_bound(spec: KernelSpec, z: sp.Symbol, term: sp.Expr, start: sp.Rational) -> arb:
+    """Bound of |term| times the powers that it is divided by: sines and cosines by 1, inputs by their box."""
+    largest = {x.symbol: x.largest for x in spec.inputs}
+    total, power, exponent = arb(1), 0, sp.Integer(0)
+    for factor in sp.Mul.make_args(term):
+        base, degree = factor.as_base_exp()
+        if isinstance(factor, sp.exp) and factor.free_symbols == {z}:
+            exponent += factor.args[0]
+        elif isinstance(base, (sp.cos, sp.sin)) and degree.is_Integer and degree > 0:
+            continue
+        elif factor.is_Rational:
+            total *= ball(abs(factor))
+        elif base == z and degree.is_Integer and degree > 0:
+            power += int(degree)
+        elif base in largest and degree.is_Integer and degree < 0:
+            continue
+        elif base in largest and degree.is_Integer and largest[base].is_Rational:
+            total *= ball(largest[base]) ** int(degree)
+        else:
+            raise Unbounded(f"the factor {sp.sstr(factor)} is not bounded over the box")
+    return total * gaussian_tail(power, exponent, z, start)
