@@ -2,5 +2,19 @@
 from .claim import Claim
 from .derivation import Derivation
 from .registry import NoDerivation, UnknownName, claim, claims, derive
+from .spec import KernelSpec, SpecError
+from .specs import spec, specs
 
-__all__ = ["Claim", "Derivation", "NoDerivation", "UnknownName", "claim", "claims", "derive"]
+__all__ = [
+    "Claim",
+    "Derivation",
+    "KernelSpec",
+    "NoDerivation",
+    "SpecError",
+    "UnknownName",
+    "claim",
+    "claims",
+    "derive",
+    "spec",
+    "specs",
+]
