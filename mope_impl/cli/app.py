@@ -18,6 +18,7 @@ app = typer.Typer(
     help="Morlet positional encodings: decide the claims, derive the formulas, generate the kernels.",
     add_completion=False,
     rich_markup_mode=None,
+    pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

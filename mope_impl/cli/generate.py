@@ -12,7 +12,7 @@ from .errors import FAILED, UserError, check_names
 from .output import console, plain_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from mope_theory.spec import KernelSpec
 
@@ -39,32 +39,28 @@ def generate(
 
     try:
         specs = {known.name: known for known in mt.specs()}
+        check_names("spec", spec or (), specs, see="mope generate --list")
+        backends = tuple(dict.fromkeys(backend or DEFAULT_BACKENDS))
+        check_names("backend", backends, codegen.BACKENDS)
+        chosen = [specs[name] for name in dict.fromkeys(spec or specs)]
+        if show_list:
+            list_specs(chosen, tuple(codegen.BACKENDS))
+            return
+        if out is not None and len(backends) > 1:
+            raise UserError("--out takes one backend: the files of two would have the same names")
+        differ = 0
+        for name in backends:
+            folder = out if out is not None else committed(name)
+            for one in chosen:
+                if check:
+                    differ += not compare(folder / f"{one.name}.py", codegen.generate(one, name))
+                else:
+                    write(one, name, folder)
+            if check and not spec and out is None:
+                differ += complain_of_orphans(folder, specs)
     except SpecError as problem:
         raise UserError(str(problem)) from problem
-    check_names("spec", spec or (), specs, see="mope generate --list")
-    backends = tuple(dict.fromkeys(backend or DEFAULT_BACKENDS))
-    check_names("backend", backends, codegen.BACKENDS)
-    chosen = [specs[name] for name in dict.fromkeys(spec or specs)]
-    if show_list:
-        list_specs(chosen, tuple(codegen.BACKENDS))
-        return
-    if out is not None and len(backends) > 1:
-        raise UserError("--out takes one backend: the files of two would have the same names")
-
-    different = 0
-    for name in backends:
-        folder = out if out is not None else committed(name)
-        for one in chosen:
-            text = codegen.generate(one, name)
-            path = folder / f"{one.name}.py"
-            if check:
-                difference = first_difference(path, text)
-                different += difference is not None
-                report = console(stderr=difference is not None)
-                report.print(difference or f"{path}: current", markup=False, soft_wrap=True)
-            else:
-                write(path, text)
-    if different:
+    if check and differ:
         raise typer.Exit(FAILED)
 
 
@@ -102,13 +98,31 @@ def _quoted(line: bytes | None) -> str:
     return "the end of the file" if line is None else repr(line.decode("utf-8", errors="replace")[:60])
 
 
-def write(path: Path, text: str) -> None:
+def compare(path: Path, text: str) -> bool:
+    """Say whether a file holds the text, and where it first differs."""
+    difference = first_difference(path, text)
+    report = console(stderr=difference is not None)
+    report.print(difference or f"{path}: current", markup=False, soft_wrap=True)
+    return difference is None
+
+
+def complain_of_orphans(folder: Path, names: Collection[str]) -> int:
+    """Name the files of a folder of kernels that no specification generates, and return how many there are."""
+    orphans = [path for path in sorted(folder.glob("*.py")) if path.stem != "__init__" and path.stem not in names]
+    for path in orphans:
+        console(stderr=True).print(f"{path}: no specification generates it", markup=False, soft_wrap=True)
+    return len(orphans)
+
+
+def write(spec: KernelSpec, backend: str, folder: Path) -> None:
     """Write a generated file, and say whether that changed it."""
+    from mope_impl import codegen
+
+    path = folder / f"{spec.name}.py"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        same = path.is_file() and path.read_bytes() == text.encode("utf-8")
-        if not same:
-            path.write_bytes(text.encode("utf-8"))
+        before = path.read_bytes() if path.is_file() else None
+        codegen.write(spec, backend, folder)
+        same = before == path.read_bytes()
     except OSError as problem:
         raise UserError(f"cannot write {path}: {problem.strerror}") from problem
     console().print(f"{path}: {'unchanged' if same else 'written'}", markup=False, soft_wrap=True)

@@ -82,6 +82,6 @@ def test_an_unknown_tool_is_a_key_error():
 
 
 def test_asking_for_tools_does_not_load_torch():
-    code = "import sys; from mope_impl.cli.tools import missing, tools; missing(*tools()); assert 'torch' not in sys.modules"
+    code = "from mope_impl.cli.tools import *; missing(*tools()); import sys; assert 'torch' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3], check=False, capture_output=True)
     assert done.returncode == 0, done.stderr

@@ -11,6 +11,7 @@ import pytest
 import mope_theory as mt
 from mope_impl.cli import checkout as place
 from mope_impl.cli.generate import first_difference
+from mope_theory.spec import SpecError
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMITTED = ROOT / "mope_impl/generated/torch/morlet_encoding.py"
@@ -58,6 +59,26 @@ def test_check_names_the_first_line_that_differs(mope, tmp_path):
     assert result.err.startswith(f"{path}:21: differs: ")
     assert result.out == ""
     assert "# by hand" in path.read_text(encoding="utf-8")
+
+
+def test_check_names_a_kernel_that_nothing_generates(mope, monkeypatch, tmp_path):
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.setattr(place, "__file__", str(tmp_path / "mope_impl/cli/checkout.py"))
+    assert mope("generate").code == 0
+    assert mope("generate", "--check").code == 0
+    orphan = tmp_path / "mope_impl/generated/torch/old_encoding.py"
+    orphan.touch()
+    result = mope("generate", "--check")
+    assert (result.code, result.err) == (1, f"{orphan}: no specification generates it\n")
+
+
+def test_a_bad_specification_is_one_line(mope, monkeypatch):
+    def refuse():
+        raise SpecError("specs/x.py defines the kernel y; file and kernel must have one name")
+
+    monkeypatch.setattr(mt, "specs", refuse)
+    result = mope("generate", "--check")
+    assert (result.code, result.err) == (2, "mope: specs/x.py defines the kernel y; file and kernel must have one name\n")
 
 
 def test_check_misses_a_file(mope, tmp_path):
