@@ -166,9 +166,9 @@ SINUSOIDAL = Claim(
     ),
     derivations=(_wrong_channels(), _ours),
     enclosures=(
-        Subdivision(_rate.statement, box={b: (2, 64), sigma: (Rational(1, 2), 8)}),
-        Subdivision(_rate.statement, box={b: (128, 256), sigma: (64, 512)}),
-        Subdivision(_never_above.statement, box={b: (-256, 256), sigma: (32, 4096)}),
+        Subdivision(LessEqual(_distance, _u), box={b: (2, 64), sigma: (Rational(1, 2), 8)}),
+        Subdivision(LessEqual(_distance, _u), box={b: (128, 256), sigma: (64, 512)}),
+        Subdivision(LessEqual(_distance, sp.S.One), box={b: (-256, 256), sigma: (32, 4096)}),
     ),
 )
 
