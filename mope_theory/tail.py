@@ -12,8 +12,8 @@ class Unbounded(Exception):
     """No bound was proved."""
 
 
-def gaussian_tail(power: int, exponent: sp.Expr, z: sp.Symbol, start: sp.Rational) -> arb:
-    r"""A ball whose upper end bounds sup over \|z\| ≥ start of \|z\|^power · e^{exponent(z)}.
+def gaussian_tail(power: int, exponent: sp.Expr, z: sp.Symbol, start: sp.Rational) -> sp.Rational:
+    r"""An upper bound, tight to 2⁻¹⁰⁰ of itself, of sup over \|z\| ≥ start of \|z\|^power · e^{exponent(z)}.
 
     With w = ±(start + u), the logarithmic derivative times \|w\| is power + w·exponent′(w), a polynomial in u. If every
     coefficient of it is ≤ 0, the function falls on both tails and its supremum is its value at ±start, enclosed by Arb.
@@ -25,22 +25,22 @@ def gaussian_tail(power: int, exponent: sp.Expr, z: sp.Symbol, start: sp.Rationa
         raise Unbounded(f"{exponent} is no rational polynomial in {z}")
     ends = []
     for side in (1, -1):
-        w = side * (start + u)
-        slope = sp.Poly(power + (z * sp.diff(exponent, z)).subs(z, w), u)
+        slope = sp.Poly(power + (z * sp.diff(exponent, z)).subs(z, side * (start + u)), u)
         if any(c > 0 for c in slope.coeffs()):
             raise Unbounded(f"|{z}|^{power} exp({exponent}) is not shown to fall beyond {start}")
-        ends.append(_value(power, sp.Rational(exponent.subs(z, side * start)), start))
-    return ends[0].max(ends[1])
+        ends.append(_upper_end(power, sp.Rational(exponent.subs(z, side * start)), start))
+    return max(ends)
 
 
-def _value(power: int, exponent: sp.Rational, start: sp.Rational) -> arb:
+def _upper_end(power: int, exponent: sp.Rational, start: sp.Rational) -> sp.Rational:
+    """The upper end of an enclosure of start^power · e^exponent."""
     before, ctx.prec = ctx.prec, PRECISION
     try:
-        return ball(start) ** power * ball(exponent).exp()
+        mantissa, scale = (_ball(start) ** power * _ball(exponent).exp()).upper().man_exp()
     finally:
         ctx.prec = before
+    return sp.Integer(int(mantissa)) * sp.Rational(2) ** int(scale)
 
 
-def ball(value: sp.Rational) -> arb:
-    """Enclosure of a rational number."""
+def _ball(value: sp.Rational) -> arb:
     return arb(fmpq(int(value.p), int(value.q)))
