@@ -38,9 +38,9 @@ def partial(formula: Formula, channel: sp.Expr, x: sp.Symbol) -> sp.Expr:
 
 
 def adjoint(formula: Formula, x: sp.Symbol) -> sp.Expr:
-    """Σ_k v_k ∂c_k/∂x with what the terms have in common taken out."""
+    """Σ_k v_k ∂c_k/∂x with common factors taken out, and no fraction or coefficient moved otherwise."""
     pairs = zip(formula.incoming, formula.channels, strict=True)
-    return sp.gcd_terms(sum(v * sp.diff(channel, x) for v, channel in pairs))
+    return sp.factor_terms(sum(v * sp.diff(channel, x) for v, channel in pairs), clear=False, fraction=False)
 
 
 def binding_partial(z: sp.Symbol, value: sp.Expr, x: sp.Symbol) -> sp.Expr:

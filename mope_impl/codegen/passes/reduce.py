@@ -15,6 +15,6 @@ def _reduced(program: Program, index: int, summand: Node) -> Node:
     own = Node("input", data=index)
     if summand == literal(0.0):
         return Node("zeros_like", (own,))
-    dims, summand = absent_dims(program.spec, index), summand.named(f"d_{program.spec.inputs[index].symbol.name}")
+    dims, summand = absent_dims(program.spec, index), summand.named(f"d_{program.spec.inputs[index].name}")
     summed = Node("sum", (summand,), dims) if dims else summand
     return Node("sum_to", (summed, own))

@@ -22,12 +22,14 @@ def schedule(program: Program) -> Schedule:
     backward = _Scope(program.gradients, taken)
     users = Counter(node for root in program.gradients for node in root.walk())
     shared = [node for node in backward.nodes if users[node] > 1]
+    own = [set(root.walk()) for root in program.gradients]
     return Schedule(
         spec=program.spec,
         forward=forward.section(forward.nodes, program.outputs),
         shared=backward.section(shared, ()),
         gradients=tuple(
-            backward.section([node for node in root.walk() if users[node] == 1], (root,)) for root in program.gradients
+            backward.section([node for node in backward.nodes if node in mine and users[node] == 1], (root,))
+            for mine, root in zip(own, program.gradients, strict=True)
         ),
     )
 
@@ -81,7 +83,7 @@ def _loads_first(node: Node) -> tuple[int, ...]:
         return (2,)
     if below[0].op == "input":
         return 0, below[0].data
-    return 1, max(part.data[0] if part.op.startswith("take_") else 0 for part in below)
+    return 1, max(part.data[0] if part.op.startswith("take_") else part.data for part in below if part.data is not None)
 
 
 def _all(root: Node) -> Iterable[Node]:

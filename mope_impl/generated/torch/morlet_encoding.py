@@ -70,11 +70,11 @@ class _MorletEncoding(torch.autograd.Function):
         z = torch.where(beyond_z, 0.0, z_numerator) / safe_sigma
         exp_1 = torch.exp(-0.5 * (z * z))
         grad_theta = (cos_1 * grad_1 - sin_1 * grad_0) * exp_1
-        grad_z = -(cos_1 * grad_0 + sin_1 * grad_1) * exp_1 * z
+        grad_z = -((cos_1 * grad_0 + sin_1 * grad_1) * exp_1 * z)
         div_1 = grad_z / safe_sigma
         if ctx.needs_input_grad[0]:
-            d_b = torch.where(beyond_z, 0.0, grad_theta * omega_ + div_1)
-            results[0] = d_b.sum(-1).sum_to_size(positions.shape).to(positions.dtype)
+            d_positions = torch.where(beyond_z, 0.0, grad_theta * omega_ + div_1)
+            results[0] = d_positions.sum(-1).sum_to_size(positions.shape).to(positions.dtype)
         if ctx.needs_input_grad[1]:
             d_omega = torch.where(beyond_z, 0.0, grad_theta * b)
             results[1] = d_omega.sum_to_size(omega.shape).to(omega.dtype)
@@ -82,8 +82,8 @@ class _MorletEncoding(torch.autograd.Function):
             d_sigma = torch.where(beyond_z, 0.0, -(grad_z * z / safe_sigma))
             results[2] = d_sigma.sum_to_size(sigma.shape).to(sigma.dtype)
         if ctx.needs_input_grad[3]:
-            d_b_0 = torch.where(beyond_z, 0.0, -div_1)
-            results[3] = d_b_0.sum_to_size(center.shape).to(center.dtype)
+            d_center = torch.where(beyond_z, 0.0, -div_1)
+            results[3] = d_center.sum_to_size(center.shape).to(center.dtype)
         return tuple(results)
 
 

@@ -21,6 +21,8 @@ This file needs torch alone; it may be copied by itself into another code base.
 
 """
 
+WIDTH = 120
+
 ACCURACY = (
     "to first order a channel is off by at most {}; then it is rounded once to the dtype of the result"
     " (torch's CPU conversion to 16 bits passes through float32)"
@@ -56,9 +58,7 @@ class {kernel}(torch.autograd.Function):
         return tuple(results)
 
 
-def {name}(
-    {signature}, *, dtype: torch.dtype | None = None
-) -> {returns}:
+{signature}
     """{title}.
 
     Args:
@@ -79,19 +79,20 @@ def emit(schedule: Schedule) -> str:
     spec = schedule.spec
     names = [x.name for x in spec.inputs]
     separate = spec.layout == "separate" and len(spec.channels) > 1
+    returns = f"tuple[{', '.join(['Tensor'] * len(spec.channels))}]" if separate else "Tensor"
     printer = Printer(names, [f"grads[{k}]" for k in range(len(spec.channels))] if separate else ["grad"])
     return FILE.format(
         header=_header(spec),
         kernel=f"_{''.join(part.title() for part in spec.name.split('_'))}",
         annotated=", ".join(f"{name}: Tensor" for name in names),
-        returns=f"tuple[{', '.join(['Tensor'] * len(spec.channels))}]" if separate else "Tensor",
+        returns=returns,
         forward=_forward(printer, schedule.forward),
         incoming="*grads: Tensor" if separate else "grad: Tensor",
         inputs=", ".join(names) if len(names) > 1 else f"({names[0]},)",
         count=len(names) + 1,
         backward=_backward(printer, schedule),
         name=spec.name,
-        signature=", ".join(_parameter(x) for x in spec.inputs),
+        signature=_signature(spec, returns),
         title=spec.title,
         arguments="\n".join(_argument(spec, x) for x in spec.inputs),
         floats=", ".join(x.name for x in _floats(spec)),
@@ -119,7 +120,7 @@ def _header(spec: KernelSpec) -> str:
         facts += [("Accuracy", ACCURACY.format(spec.accuracy))]
     lines = [*HEAD.format(title=spec.title, name=spec.name).splitlines()]
     for name, text in facts:
-        lines += wrap(text, 117, initial_indent=f"{name:15}", subsequent_indent=" " * 15, break_on_hyphens=False)
+        lines += wrap(text, WIDTH - 2, initial_indent=f"{name:15}", subsequent_indent=" " * 15, break_on_hyphens=False)
     return "\n".join(f"# {line}".rstrip() for line in lines)
 
 
@@ -148,6 +149,12 @@ def _block(lines: Iterable[str]) -> str:
 
 def _floats(spec: KernelSpec) -> list[Input]:
     return [x for x in spec.inputs if x.kind == "float"]
+
+
+def _signature(spec: KernelSpec, returns: str) -> str:
+    parameters = ", ".join([*map(_parameter, spec.inputs), "*", "dtype: torch.dtype | None = None"])
+    line = f"def {spec.name}({parameters}) -> {returns}:"
+    return line if len(line) <= WIDTH else f"def {spec.name}(\n    {parameters}\n) -> {returns}:"
 
 
 def _parameter(x: Input) -> str:
