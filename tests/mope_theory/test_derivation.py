@@ -159,7 +159,7 @@ FAULTY_NODES = {
     "a witness that may be negative": (
         replace(not_uniform, remainder=r), "fresh nonnegative"),
     "a gap of zero": (
-        replace(not_uniform, floor=chain(sp.S.Zero, (Bound(Part(sp.S.One, None, 1 - exp(-x) * 0)), sp.S.One), relation=LessEqual)),
+        replace(not_uniform, floor=chain(sp.S.Zero, (Bound(Part(sp.S.One, None, sp.S.One)), sp.S.One), relation=LessEqual)),
         "not shown to be positive"),
     "a witness for another limit": (
         replace(not_uniform, statement=Not(UniformlyTendsTo(psi(b, omega, sigma), sigma, -carrier, oo, b, sp.S.Integers))),

@@ -30,9 +30,14 @@ def test_a_strict_inequality_is_proved_on_the_whole_box() -> None:
 
 @pytest.mark.parametrize(
     "false",
-    [LessEqual(distance, Rational(9, 10) * u), LessEqual(distance, b**2 / (2 * sigma**3)), Less(u, distance), LessEqual(distance, u / 2)],
+    [
+        LessEqual(distance, Rational(9, 10) * u),
+        LessEqual(distance, b**2 / (2 * sigma**3)),
+        Less(u, distance),
+        LessEqual(distance, u / 2),
+    ],
     ids=["constant", "σ³ for σ²", "direction", "missing factor"],
-)  # fmt: skip
+)
 def test_a_false_inequality_is_disproved(false: LessEqual) -> None:
     outcome = Subdivision(false, {b: (2, 64), sigma: (Rational(1, 2), 64)}).check()
     assert outcome.status == "fails"

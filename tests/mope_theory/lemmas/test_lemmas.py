@@ -57,7 +57,7 @@ def line(f: sp.Expr, v: sp.Symbol) -> Integral:
 
 
 @pytest.mark.parametrize(
-    ("integral", "value"),
+    "integral, value",
     [
         (line(exp(-a * r**2), r), sqrt(pi / a)),
         (line(r**2 * exp(-a * r**2), r), sqrt(pi / a) / (2 * a)),
