@@ -56,6 +56,19 @@ def steps() -> list[tuple[str, str, str]]:
     return found
 
 
+def patched(text: str, diff: str) -> str:
+    """The text after a diff whose hunks are parted by empty lines, and in which … stands for the rest of what is there."""
+    for hunk in diff.strip("\n").split("\n\n"):
+        lines = hunk.split("\n")
+        old, new = ("\n".join(line[1:] for line in lines if line[0] in kinds) for kinds in (" -", " +"))
+        pattern = re.compile("^" + re.escape(old).replace("…", "(.+)") + "$", re.M)
+        (match,) = pattern.finditer(text)
+        for group in match.groups():
+            new = new.replace("…", group, 1)
+        text = text[: match.start()] + new + text[match.end() :]
+    return text
+
+
 def test_a_toy_encoding_is_added_by_following_contributing(tmp_path):
     for package in ("mope_theory", "mope_impl"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -65,11 +78,14 @@ def test_a_toy_encoding_is_added_by_following_contributing(tmp_path):
     programs = {"mope": ["-m", "mope_impl.cli"], "pytest": ["-m", "pytest", "-q", "-p", "no:cacheprovider"]}
     outputs = {}
     for language, place, body in steps():
+        if language == "diff":
+            path = tmp_path / place
+            path.write_text(patched(path.read_text(encoding="utf-8"), body), encoding="utf-8")
+            continue
         if language == "python":
             path = tmp_path / place
             assert place, body
-            before = path.read_text(encoding="utf-8") if path.exists() else ""
-            path.write_text(before + body, encoding="utf-8")
+            path.write_text(body, encoding="utf-8")
             continue
         for line in body.splitlines():
             name, *arguments = shlex.split(line.removeprefix("$ "))

@@ -1,10 +1,6 @@
 """``mope book``: build the book from a checkout, so that any warning is an error."""
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
-import tempfile
 import webbrowser
 from pathlib import Path
 from typing import Annotated
@@ -33,33 +29,21 @@ def book(
         raise UserError(f"mope book needs {wants}")
     target = (out if out is not None else root / "build" / "book").resolve()
     check_target(target)
+
+    from mope_impl.book import BookError, build
+
+    notes = console(stderr=True)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        # Built beside its place and moved there when complete: no cell or page of an earlier build can survive in it.
-        work = tempfile.TemporaryDirectory(prefix=".book-", dir=target.parent)
+        with notes.status("building the book"):
+            index = build(root / "book", target)
+    except BookError as problem:
+        notes.print(f"mope book: {problem}", markup=False, soft_wrap=True)
+        raise typer.Exit(FAILED) from problem
     except OSError as problem:
-        raise UserError(f"cannot write below {target.parent}: {problem.strerror}") from problem
-    with work as folder:
-        code = subprocess.run(command(root / "book", Path(folder)), cwd=root, check=False).returncode
-        pages = Path(folder) / "_build" / "html"
-        if code != 0 or not (pages / "index.html").is_file():
-            console(stderr=True).print(f"mope book: the build failed (jupyter-book exited {code})", soft_wrap=True)
-            raise typer.Exit(FAILED)
-        if target.exists():
-            shutil.rmtree(target)
-        shutil.move(pages, target)
-    index = target / "index.html"
-    console().print(f"built {index}", soft_wrap=True)
+        raise UserError(f"cannot build into {target}: {problem.strerror}") from problem
+    console().print(f"built {index}", markup=False, soft_wrap=True)
     if open_page:
         webbrowser.open(index.as_uri())
-
-
-def command(source: Path, out: Path) -> list[str]:
-    """The call of Jupyter Book: warnings are errors (-W), references are checked (-n), every fault is shown."""
-    flags = ["-W", "-n", "--keep-going", "--path-output", str(out)]
-    # By the interpreter, not by a script on the path: that script may belong to another environment.
-    start = "from jupyter_book.cli.main import main; main()"
-    return [sys.executable, "-c", start, "build", str(source), *flags]
 
 
 def check_target(target: Path) -> None:

@@ -68,7 +68,9 @@ def describe(claim: Claim, derivation: Derivation) -> str:
 
 def as_text(claim: Claim, screen: Console) -> None:
     """Print a claim as text; long formulas are folded under their beginning on a terminal and left whole in a pipe."""
-    from .render import expression, members, rows, text
+    from mope_impl.book.typeset import members
+
+    from .render import expression, rows, text
 
     def line(content: Text, indent: int) -> None:
         if screen.is_terminal:

@@ -10,6 +10,7 @@ import sympy as sp
 from sympy.printing.pretty.pretty_symbology import pretty_symbol
 from sympy.printing.str import StrPrinter
 
+from mope_impl.book import typeset
 from mope_theory import statement as st
 
 if TYPE_CHECKING:
@@ -148,18 +149,11 @@ def _short_chains(lines: Iterable[Line]) -> Iterator[Line]:
         yield held
 
 
-def members(value: st.Statement) -> tuple[st.Statement, ...]:
-    """The members of a conjunction, or the statement alone."""
-    return value.body if isinstance(value, st.And) else (value,)
-
-
 def latex(value: sp.Basic | st.Statement | str) -> str:
-    """An expression, a statement or free text in mathematics mode; the members of a conjunction one below the other."""
+    """An expression, a statement or free text, for use in mathematics mode."""
     if isinstance(value, str):
         return rf"\text{{{tex_text(value)}}}"
-    if isinstance(value, st.And):
-        return r"\begin{aligned} " + r" \\ ".join(f"& {one.latex()}" for one in value.body) + r" \end{aligned}"
-    return value.latex() if isinstance(value, st.Statement) else str(sp.latex(value, ln_notation=True))
+    return typeset.latex(value) if isinstance(value, st.Statement) else typeset.expression(value)
 
 
 _TEX = {

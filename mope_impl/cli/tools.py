@@ -129,6 +129,7 @@ def _cuda() -> str | None:
 _TOOLS = (
     Tool("python", lambda: sys.version.split()[0], "everything", "Debian: python3 python3-venv"),
     Tool("torch", _package("torch"), "the kernels and modules", "pip: part of mope"),
+    Tool("make", _program(lambda: executable("make")), "make run, make test", "Debian: make"),
     Tool("g++", _compiler, "torch.compile on the CPU, and its tests", "Debian: g++ python3-dev"),
     Tool("chromium", _program(chromium), "the browser test of the book", "Debian: chromium"),
     Tool("coqc", _program(lambda: executable("coqc")), "mope verify --level formal", "Debian: coq"),

@@ -12,7 +12,7 @@ import pytest
 
 from mope_impl.cli import tools
 
-NAMES = ["python", "torch", "g++", "chromium", "coqc", "jupyter-book", "pygraphviz", "node", "pytest", "cuda"]
+NAMES = ["python", "torch", "make", "g++", "chromium", "coqc", "jupyter-book", "pygraphviz", "node", "pytest", "cuda"]
 
 
 @pytest.fixture
