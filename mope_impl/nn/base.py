@@ -1,0 +1,90 @@
+"""What every encoding module shares: the dtype of its result apart from that of its parameters, and a versioned state."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Self
+
+import torch
+from torch import Tensor, nn
+
+
+class Encoding(nn.Module):
+    """Base of the modules that turn positions into vectors.
+
+    ``dtype`` is the dtype of the result. A conversion of the module (``.to``, ``.half``, a parent's ``.bfloat16`` …) sets
+    it, and is applied to the parameters only down to float32: a frequency of 8 bits puts whole positions out of phase.
+    Results are formed in float64 and rounded once to ``dtype``.
+
+    ``no_decay`` names the parameters that weight decay must leave alone, see :func:`mope_impl.nn.parameter_groups`.
+    """
+
+    no_decay: ClassVar[frozenset[str]] = frozenset()
+    _version: int = 1
+
+    def __init__(self, dtype: torch.dtype | None) -> None:
+        super().__init__()
+        self.dtype = torch.get_default_dtype() if dtype is None else dtype
+        if not (isinstance(self.dtype, torch.dtype) and self.dtype.is_floating_point):
+            raise ValueError(f"dtype: got {self.dtype}, expected a floating-point dtype")
+
+    def _parameter(self, *shape: int, device: torch.device | str | None) -> nn.Parameter:
+        """An uninitialised parameter, float32 or wider."""
+        return nn.Parameter(torch.empty(shape, device=device, dtype=torch.promote_types(self.dtype, torch.float32)))
+
+    def reset_parameters(self) -> None:
+        """Put every parameter to its initial value, on whatever device it is."""
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
+        with torch.no_grad():
+            # Modules hand conversions down as a function of a tensor: an empty one shows the dtype that is asked for.
+            asked = fn(torch.empty(0, dtype=self.dtype, device=self._device()))
+        if asked.is_floating_point():
+            self.dtype = asked.dtype
+
+        def at_least_float32(tensor: Tensor) -> Tensor:
+            moved = fn(tensor)
+            if moved.dtype != tensor.dtype and moved.dtype in _NARROW:
+                return tensor.to(moved.device)
+            return moved
+
+        return super()._apply(at_least_float32, recurse)
+
+    def _device(self) -> torch.device:
+        return next((p.device for p in self.parameters()), torch.device("cpu"))
+
+    def _load_from_state_dict(
+        self,
+        state_dict: Mapping[str, Any],
+        prefix: str,
+        local_metadata: dict[str, Any],
+        strict: bool,
+        missing_keys: list[str],
+        unexpected_keys: list[str],
+        error_msgs: list[str],
+    ) -> None:
+        version = local_metadata.get("version")
+        if version is not None and version > self._version:
+            name = type(self).__name__
+            error_msgs.append(
+                f"{prefix.rstrip('.') or name}: the state is of version {version} of {name}, this code reads versions up to "
+                f"{self._version}; update mope to load it"
+            )
+            return
+        super()._load_from_state_dict(
+            state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+        )
+
+
+_NARROW = frozenset(
+    dtype
+    for dtype in vars(torch).values()
+    if isinstance(dtype, torch.dtype) and dtype.is_floating_point and dtype.itemsize < torch.float32.itemsize
+)
+"""Floating-point dtypes narrower than float32."""
+
+
+def check_pairs(d_model: int, name: str = "d_model") -> int:
+    """Number of pairs of channels; ValueError unless ``d_model`` is a positive even integer."""
+    if isinstance(d_model, bool) or not isinstance(d_model, int) or d_model <= 0 or d_model % 2:
+        raise ValueError(f"{name}: got {d_model!r}, expected a positive even integer")
+    return d_model // 2

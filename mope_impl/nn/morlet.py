@@ -1,0 +1,93 @@
+r"""The Morlet encoding as a module: ω, σ and, if asked for, the centre are learned.
+
+How well ω itself is known. The parameters are float32 (float64 under ``dtype=torch.float64``), and ω = exp(log ω) is formed
+from them in float64. The stored log ω differs from a wanted one by up to 2⁻²⁴|log ω| + 2⁻¹⁵⁰ from rounding, so that ω has
+the relative error 2⁻²⁴|log ω| and the phase ωb the error 2⁻²⁴|ω log ω| |b|: for ω ≤ π, 0.22 rad at b = 2²⁰. That is the
+resolution at which ω can be *learned*; for the ω that is stored, the phase is formed in float64 and its error is that of
+:func:`mope_impl.functional.morlet_encoding`. Frequencies that are given and not learned are computed in float64:
+:class:`mope_impl.nn.SinusoidalEncoding`.
+"""
+from __future__ import annotations
+
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from mope_impl import functional as F
+
+from .base import Encoding, check_pairs
+from .constraints import CONSTRAINTS, Constraint
+
+CENTERS = ("origin", "learned")
+
+
+class MorletEncoding(Encoding):
+    r"""Encoding of positions by Morlet wave packets with learned frequencies and widths.
+
+    .. math:: \psi_i(b) = e^{i\omega_i b}\, e^{-(b - c_i)^2 / 2\sigma_i^2}, \qquad i = 0 \dots d/2 - 1
+
+    Args:
+        d_model: number of channels d, even; channel 2i holds the real part of pair i, channel 2i + 1 the imaginary part.
+        constraint: how ω and σ follow from the parameters (``mope_impl.nn.constraints``):
+            ``"reference"``: log ω and log σ; ω ≤ 0.95π and σ ≥ 10⁻³ are enforced, then ω is raised to 5/σ where ωσ < 5.
+            ``"free"``: log ω and log σ, with no constraint.
+            ``"bounded"``: a smooth bijection onto 0 < ω < 0.95π, ωσ > 5.
+        center: ``"origin"`` for c = 0, ``"learned"`` for a parameter that starts there.
+        device, dtype: of the parameters and of the result; parameters are never narrower than float32.
+
+    Shapes: positions of any shape, (T,) or (B, T) as a rule, integer (exact to 2⁵³) or float → ``(*positions.shape, d)``.
+
+    Raises:
+        ValueError: for an odd or non-positive ``d_model`` or an unknown option, and as ``F.morlet_encoding`` does.
+
+    Source: definition of the encoding (claim ``kernel.product``); the reference constraint is that of the paper's code.
+    """
+
+    no_decay: ClassVar[frozenset[str]] = frozenset(
+        {"log_omega", "log_sigma", "logit_omega", "raw_product", "center"}
+    )
+
+    def __init__(
+        self,
+        d_model: int,
+        *,
+        constraint: str = "reference",
+        center: str = "origin",
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__(dtype)
+        pairs = check_pairs(d_model)
+        if constraint not in CONSTRAINTS:
+            raise ValueError(f"constraint: got {constraint!r}, expected one of {', '.join(map(repr, CONSTRAINTS))}")
+        if center not in CENTERS:
+            raise ValueError(f"center: got {center!r}, expected one of {', '.join(map(repr, CENTERS))}")
+        self.d_model, self.constraint = d_model, constraint
+        self._rule: Constraint = CONSTRAINTS[constraint]
+        for name in self._rule.names:
+            self.register_parameter(name, self._parameter(pairs, device=device))
+        self.center: nn.Parameter | None
+        self.register_parameter("center", self._parameter(pairs, device=device) if center == "learned" else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        with torch.no_grad():
+            initial = self._rule.initial(self.d_model // 2)
+            for name, value in zip(self._rule.names, initial, strict=True):
+                getattr(self, name).copy_(value)
+            if self.center is not None:
+                self.center.zero_()
+
+    def frequencies_and_widths(self) -> tuple[Tensor, Tensor]:
+        """ω in radians per token and σ in tokens as the encoding uses them, (d/2,) each, float64, differentiable."""
+        first, second = (getattr(self, name).to(torch.float64) for name in self._rule.names)
+        return self._rule.apply(first, second)
+
+    def forward(self, positions: Tensor) -> Tensor:
+        omega, sigma = self.frequencies_and_widths()
+        return F.morlet_encoding(positions, omega, sigma, self.center, dtype=self.dtype)
+
+    def extra_repr(self) -> str:
+        center = "origin" if self.center is None else "learned"
+        return f"{self.d_model}, constraint={self.constraint!r}, center={center!r}, dtype={self.dtype}"

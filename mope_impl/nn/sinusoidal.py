@@ -1,0 +1,59 @@
+r"""The sinusoidal table as a module without parameters or buffers.
+
+The frequencies base^(−2i/d) are computed in float64 in each call and never stored, so that no conversion, no meta device and
+no copy can spoil them. Their relative error is at most about (ln base + 2)·2⁻⁵³ (the exponent is rounded once, the power
+once), 1.3·10⁻¹⁵ for base 10000: 1.4·10⁻⁹ rad at position 2²⁰. Frequencies in float32 would cost 0.03 rad there.
+"""
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from mope_impl import functional as F
+
+from .base import Encoding, check_pairs
+
+
+class SinusoidalEncoding(Encoding):
+    r"""The fixed table of sines and cosines, at any position.
+
+    .. math:: y_{2i} = \sin(\omega_i b), \quad y_{2i+1} = \cos(\omega_i b), \quad \omega_i = \text{base}^{-2i/d}
+
+    It is the Morlet encoding at σ = ∞ with the two channels of each pair exchanged (claim ``limit.sinusoidal``), and is
+    computed as that.
+
+    Args:
+        d_model: number of channels d, even.
+        base: ratio of the slowest to the fastest period, a positive number.
+        dtype: of the result.
+
+    Shapes: positions of any shape, integer or float → ``(*positions.shape, d)``.
+
+    Raises:
+        ValueError: for an odd or non-positive ``d_model``, a base that is not positive and finite, positions that are not
+            numbers.
+
+    Source: the sinusoidal encoding of the Transformer; claim ``limit.sinusoidal``.
+    """
+
+    def __init__(self, d_model: int, base: float = 10000.0, *, dtype: torch.dtype | None = None) -> None:
+        super().__init__(dtype)
+        check_pairs(d_model)
+        if not (isinstance(base, int | float) and 0 < base < math.inf):
+            raise ValueError(f"base: got {base!r}, expected a positive finite number")
+        self.d_model, self.base = d_model, float(base)
+
+    def frequencies(self, device: torch.device | str | None = None) -> Tensor:
+        """ω_i = base^(−2i/d), (d/2,), float64, radians per token."""
+        exponents = torch.arange(0, self.d_model, 2, dtype=torch.float64, device=device) / -self.d_model
+        return torch.pow(self.base, exponents)
+
+    def forward(self, positions: Tensor) -> Tensor:
+        omega = self.frequencies(getattr(positions, "device", None))
+        waves = F.morlet_encoding(positions, omega, torch.full_like(omega, math.inf), dtype=self.dtype)
+        return waves.unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
+
+    def extra_repr(self) -> str:
+        return f"{self.d_model}, base={self.base:g}, dtype={self.dtype}"
