@@ -8,6 +8,7 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from importlib.metadata import metadata, version
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,16 @@ def test_each_dependency_has_a_range_and_a_pin_within_it(requirement):
 
 def test_pins_carry_no_local_suffix():
     assert [version for version in pins().values() if "+" in version] == []
+
+
+def test_the_pins_are_installed_and_admit_the_oldest_python():
+    # A package may ask for a later patch release (>=3.11.5, say) than a distribution's Python 3.11 has.
+    from packaging.specifiers import SpecifierSet
+
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=") + ".0"
+    admitted = {name: SpecifierSet(metadata(name).get("Requires-Python") or "").contains(oldest) for name in pins()}
+    assert [name for name, fits in admitted.items() if not fits] == []
+    assert {name: version(name).partition("+")[0] for name in pins()} == pins()
 
 
 def test_each_dependency_of_the_core_is_imported_by_the_code():
