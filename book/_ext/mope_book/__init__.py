@@ -1,0 +1,16 @@
+"""The Sphinx extension of the book: directives over live objects, assets from the machine, a check of every formula."""
+from __future__ import annotations
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from . import claims, elements, kernels, ledger, method, offline, texlint
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    for part in (elements, claims, ledger, method, kernels, offline, texlint):
+        part.setup(app)
+    app.add_css_file("book.css")
+    app.add_js_file("book.js", loading_method="defer")
+    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": False}

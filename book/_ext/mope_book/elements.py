@@ -1,0 +1,62 @@
+"""Building blocks of a page: any HTML element as a node, formulas, badges, links to claims."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxTranslator
+
+
+class element(nodes.General, nodes.Element):
+    """An HTML element by its name; a builder of another format shows its content alone."""
+
+
+def tag(name: str, /, *content: nodes.Node | str, cls: str = "", **attributes: str) -> element:
+    """An element with text or nodes in it; ``data_topic="x"`` is written ``data-topic="x"``."""
+    ids = [attributes.pop("id")] if "id" in attributes else []
+    node = element("", tag=name, attributes={key.rstrip("_").replace("_", "-"): v for key, v in attributes.items()})
+    node["classes"], node["ids"] = cls.split(), ids
+    node += [nodes.Text(item) if isinstance(item, str) else item for item in content]
+    return node
+
+
+def inline(tex: str) -> nodes.math:
+    """A formula in a line of text."""
+    return nodes.math(tex, tex)
+
+
+def display(tex: str) -> nodes.math_block:
+    """A formula on a line of its own."""
+    return nodes.math_block(tex, tex, nowrap=False, number=None, label=None)
+
+
+def formulas(items: Iterable[str]) -> nodes.Node:
+    """One displayed formula, or a numbered list of several."""
+    shown = [display(tex) for tex in items]
+    if len(shown) == 1:
+        return shown[0]
+    return tag("ol", *(tag("li", formula) for formula in shown), cls="members")
+
+
+def badge(verdict: str, glyph: str) -> element:
+    """A verdict in its colour, with its glyph."""
+    return tag("span", tag("span", glyph, aria_hidden="true"), f" {verdict}", cls=f"verdict v-{verdict}")
+
+
+def _visit(self: SphinxTranslator, node: element) -> None:
+    self.body.append(self.starttag(node, node["tag"], "", **node["attributes"]))
+
+
+def _depart(self: SphinxTranslator, node: element) -> None:
+    self.body.append(f"</{node['tag']}>")
+
+
+def _nothing(self: Any, node: element) -> None:
+    pass
+
+
+def setup(app: Sphinx) -> None:
+    other = dict.fromkeys(("latex", "text", "man", "texinfo"), (_nothing, _nothing))
+    app.add_node(element, html=(_visit, _depart), **other)

@@ -1,0 +1,79 @@
+"""A kernel on a page: ``{kernel-spec} name`` sets its specification."""
+from __future__ import annotations
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+import mope_theory as mt
+from mope_impl.book.typeset import expression
+from mope_theory.spec import KernelSpec
+from mope_theory.statement import Equal
+
+from .elements import element, formulas, inline, tag
+from .ledger import ClaimLink
+
+log = logging.getLogger(__name__)
+
+
+class Specification(SphinxDirective):
+    """Inputs, channels, numerical form and accuracy of a kernel."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        try:
+            spec = mt.spec(self.arguments[0])
+        except KeyError as unknown:
+            log.warning("%s", unknown, location=self.get_location(), type="mope", subtype="kernel")
+            return []
+        return [_specification(spec)]
+
+
+def _specification(spec: KernelSpec) -> element:
+    heads = ("Input", "Symbol", "Axes", "Range", "Meaning")
+    table = tag(
+        "table",
+        tag("thead", tag("tr", *(tag("th", text, scope="col") for text in heads))),
+        tag("tbody", *(_input(x) for x in spec.inputs)),
+        cls="inputs",
+    )
+    parts: list[nodes.Node] = [
+        tag("p", tag("code", spec.name), f" — {spec.title}. Its claim is ", ClaimLink(spec.claim, spec.claim), "."),
+        tag("div", table, cls="scroll", tabindex="0"),
+        tag("p", "The channels, and the axes of the result ", tag("code", spec.output), ":"),
+        formulas(expression(channel) for channel in spec.channels),
+    ]
+    form = spec.numerical
+    if form is not None:
+        parts.append(tag("p", "They are computed as"))
+        parts.append(formulas(expression(channel) for channel in form.channels))
+        parts.append(tag("p", "with"))
+        parts.append(formulas(Equal(symbol, value).latex() for symbol, value in form.bindings.items()))
+        if form.guard is not None:
+            edge = rf"\left|{expression(form.guard.variable)}\right| > {form.guard.threshold}"
+            parts.append(
+                tag("p", "and where ", inline(edge), " values and gradients are set to 0, which lies below the smallest number.")
+            )
+    if spec.accuracy:
+        parts.append(tag("p", "To first order a channel is off by at most ", tag("code", spec.accuracy), " before it is rounded."))
+    return tag("section", *parts, cls="kernel-spec")
+
+
+def _input(x: object) -> element:
+    default = "" if x.default is None else f" (default {x.default})"
+    cells = (tag("td", inline(expression(x.symbol))), tag("td", tag("code", x.axes)), tag("td", inline(_interval(x.domain))))
+    return tag("tr", tag("th", tag("code", x.name), scope="row"), *cells, tag("td", x.doc + default))
+
+
+def _interval(domain: object) -> str:
+    """A range as TeX; the long integers of a range of floating-point numbers as powers of two."""
+    tex = expression(domain)
+    for exponent in (63, 53, 31, 24):
+        tex = tex.replace(str(2**exponent), f"2^{{{exponent}}}")
+    return tex
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("kernel-spec", Specification)

@@ -1,0 +1,98 @@
+"""The method on a page: ``{lemmas}`` lists what is trusted, ``{verdict-table}`` tabulates the rule of verdicts."""
+from __future__ import annotations
+
+import sympy as sp
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from mope_impl.book.typeset import expression
+from mope_impl.book.verdicts import GLYPHS, STANDING
+from mope_impl.ledger import verdict
+from mope_theory.lemmas import LEMMAS
+from mope_theory.statement import LessEqual
+
+from .elements import badge, display, element, tag
+
+log = logging.getLogger(__name__)
+
+
+class Lemmas(SphinxDirective):
+    """Every lemma with what it says, how it is proved, and the axioms that it takes from analysis."""
+
+    def run(self) -> list[nodes.Node]:
+        for lemma in LEMMAS:
+            if not lemma.proved():
+                log.warning("the lemma %r is not proved", lemma.name, location=self.get_location(), type="mope")
+        return [tag("section", *(_lemma(lemma) for lemma in LEMMAS), cls="lemmas")]
+
+
+def _lemma(lemma: object) -> element:
+    parts: list[nodes.Node | str] = [tag("p", tag("b", lemma.name), cls="lemma-name")]
+    if hasattr(lemma, "expr"):
+        parts.append(display(f"{LessEqual(sp.S.Zero, lemma.expr).latex()} \\qquad ({_range(lemma.x)})"))
+        proof = f"by Taylor’s theorem with {lemma.order} derivatives at 0, whose signs are decided by normal form"
+    else:
+        number = len(lemma.identities)
+        proof = f"from {number} identities, each decided by normal form"
+    parts.append(tag("p", f"Proved {proof}. It takes from analysis:"))
+    parts.append(tag("ul", *(tag("li", axiom) for axiom in lemma.axioms)))
+    return tag("div", *parts, cls="lemma-box")
+
+
+def _range(symbol: sp.Symbol) -> str:
+    return f"{expression(symbol)} \\ge 0" if symbol.is_nonnegative else f"{expression(symbol)} \\in \\mathbb{{R}}"
+
+
+class VerdictTable(SphinxDirective):
+    """The verdict for every pair of what is known of the two statements, computed by the rule itself."""
+
+    def run(self) -> list[nodes.Node]:
+        states = ("true", "enclosed", "false", "unknown", "absent")
+        names = {**STANDING, "absent": "no statement"}
+        head = tag(
+            "tr", tag("th", "the paper’s is ↓  ours is →", scope="col"), *(tag("th", names[s], scope="col") for s in states)
+        )
+        body = [
+            tag(
+                "tr",
+                tag("th", names[published], scope="row"),
+                *(tag("td", badge(v, GLYPHS[v])) for v in (verdict(published, ours) for ours in states)),
+            )
+            for published in states
+        ]
+        table = tag("table", tag("thead", head), tag("tbody", *body), cls="verdict-table")
+        return [tag("div", table, cls="scroll", tabindex="0")]
+
+
+class Rules(SphinxDirective):
+    """The rules that may close a step, and the forms of reasoning above the steps: the docstrings of the sealed sets."""
+
+    def run(self) -> list[nodes.Node]:
+        from mope_theory.derivation import RULES
+        from mope_theory.logic import NODES
+
+        def entries(kinds: tuple[type, ...], name: str) -> list[nodes.Node]:
+            out: list[nodes.Node] = []
+            for kind in kinds:
+                first = (kind.__doc__ or "").strip().split("\n\n")[0]
+                if not first:
+                    log.warning("%s has no docstring", kind.__name__, location=self.get_location(), type="mope")
+                out += [tag("dt", str(getattr(kind, name))), tag("dd", " ".join(first.split()))]
+            return out
+
+        return [
+            tag("p", "A step is closed by one of:"),
+            tag("dl", *entries(RULES, "name"), cls="rules"),
+            tag("p", "Steps are put together by one of:"),
+            tag("dl", *entries(NODES, "rule_name"), cls="rules"),
+        ]
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("lemmas", Lemmas)
+    app.add_directive("verdict-table", VerdictTable)
+    app.add_directive("rules", Rules)
+
+

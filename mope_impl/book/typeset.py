@@ -1,0 +1,110 @@
+"""Statements and derivations in the form in which a page sets them: stacked conjunctions, and steps as a tree."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import sympy as sp
+
+from mope_theory.claim import Claim
+from mope_theory.derivation import Line
+from mope_theory.statement import And, Equal, Less, LessEqual, Statement
+
+RELATIONS = (Equal, LessEqual, Less)
+
+
+def expression(value: sp.Basic) -> str:
+    """TeX of an expression or a set, as in the statements."""
+    return str(sp.latex(value, ln_notation=True))
+
+
+def members(statement: Statement) -> tuple[Statement, ...]:
+    """The conjuncts of a conjunction, else the statement itself."""
+    return tuple(statement.body) if isinstance(statement, And) else (statement,)
+
+
+def latex(statement: Statement) -> str:
+    """TeX for display: the statement's own, with every conjunction in it stacked behind a brace."""
+    if isinstance(statement, And):
+        lines = r" \\ ".join(f"& {latex(member)}" for member in statement.body)
+        return rf"\left\{{\begin{{aligned}} {lines} \end{{aligned}}\right."
+    text = statement.latex()
+    for part in statement.parts():
+        if isinstance(part, Statement):
+            before, found, after = text.rpartition(part.latex())
+            text = before + latex(part) + after if found else text
+    return text
+
+
+def box(claim: Claim) -> str:
+    r"""The ranges of a claim's symbols, those with one range together: ω, m, n ∈ ℝ, σ ∈ (0, ∞)."""
+    ranges: dict[sp.Set, list[str]] = {}
+    for symbol, domain in claim.box.items():
+        ranges.setdefault(domain, []).append(expression(symbol))
+    return r",\quad ".join(rf"{', '.join(symbols)} \in {expression(domain)}" for domain, symbols in ranges.items())
+
+
+@dataclass
+class Branch:
+    """One line of a derivation with the lines below it."""
+
+    statement: Statement
+    rule: str
+    lemma: str = ""
+    below: list[Branch] = field(default_factory=list)
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether it is a chain of equations and inequalities, whose steps are the leaves below it."""
+        return self.rule == "chain"
+
+    @property
+    def steps(self) -> list[Branch]:
+        """The links of a chain."""
+        return [x for x in self.below if not x.is_chain] if self.is_chain else []
+
+    @property
+    def premises(self) -> list[Branch]:
+        """What it rests on: below a chain, the equations that it rewrites with."""
+        return [x for x in self.below if x.is_chain] if self.is_chain else self.below
+
+
+def tree(outline: Iterable[Line]) -> Branch:
+    """The lines of one derivation as a tree. Raises ValueError for lines that do not form one."""
+    path: list[Branch] = []
+    root: Branch | None = None
+    for line in outline:
+        if line.depth > len(path) or (line.depth == 0) != (root is None):
+            raise ValueError(f"the line at depth {line.depth} has no line above it")
+        branch = Branch(line.statement, line.rule, line.lemma)
+        del path[line.depth :]
+        if path:
+            path[-1].below.append(branch)
+        root = root or branch
+        path.append(branch)
+    if root is None:
+        raise ValueError("a derivation without lines")
+    return root
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a displayed chain: its beginning, or a sign with the next expression, and what closes the step."""
+
+    tex: str
+    rule: str = ""
+    lemma: str = ""
+
+
+def rows(chain: Branch) -> Iterator[Row]:
+    """A chain as it is written by hand: the first expression, then a relation sign and an expression for each step."""
+    for number, step in enumerate(chain.steps):
+        statement = step.statement
+        if not isinstance(statement, RELATIONS):
+            yield Row(latex(statement), step.rule, step.lemma)
+            continue
+        left = expression(statement.lhs)
+        if number == 0:
+            yield Row(left)
+        text = statement.latex()
+        yield Row(text.removeprefix(left).strip(), step.rule, step.lemma)

@@ -1,0 +1,85 @@
+"""How verdicts and pieces of evidence are marked: one glyph each, so that colour is never the only sign."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from mope_impl.ledger import VERDICTS, Row, knowledge
+from mope_theory.claim import KINDS, Claim
+
+GLYPHS: dict[str, str] = {
+    "proved": "✓",
+    "certified": "◇",
+    "corrected": "✎",
+    "refuted": "✗",
+    "reproduced": "≈",
+    "not-reproduced": "≠",
+    "conflict": "!",
+    "open": "○",
+}
+
+MEANINGS: dict[str, str] = {
+    "proved": "what the paper says holds; or, where it is silent, what we say holds",
+    "certified": "enclosed by interval arithmetic over the whole range, with no proof in symbols",
+    "corrected": "what the paper says is false, and a corrected statement is proved",
+    "refuted": "what the paper says is false",
+    "reproduced": "an experiment agrees with the paper",
+    "not-reproduced": "an experiment disagrees with the paper",
+    "conflict": "two pieces of evidence contradict each other",
+    "open": "not decided yet",
+}
+
+LETTERS: dict[str, str] = dict(zip(KINDS, "DCFKE", strict=True))
+"""Kind of evidence → the letter that stands for it in the table."""
+
+KIND_MEANINGS: dict[str, str] = {
+    "derivation": "derivation in symbols, every step decided",
+    "enclosure": "certified enclosure by interval arithmetic",
+    "formal": "formal proof in Coq",
+    "kernel": "kernel: generated code checked against the statement",
+    "experiment": "experiment",
+}
+
+SIDES: dict[str, str] = {"published": "the paper says", "ours": "our statement"}
+
+STANDING: dict[str, str] = {
+    "true": "true",
+    "enclosed": "true by enclosure",
+    "false": "false",
+    "unknown": "undecided",
+    "conflict": "contradictory",
+}
+
+
+def standing(row: Row, side: str) -> str:
+    """What is known of one statement of a row, in words."""
+    return STANDING[knowledge(row.evidence, side)]  # type: ignore[arg-type]
+
+
+def counts(rows: Iterable[Row]) -> dict[str, int]:
+    """How many claims have each verdict, in the order of the legend."""
+    found = Counter(row.verdict for row in rows)
+    return {verdict: found[verdict] for verdict in VERDICTS}
+
+
+def topics(rows: Iterable[Row]) -> tuple[str, ...]:
+    """The topics of the rows, each once, in their order."""
+    return tuple(dict.fromkeys(row.claim.topic for row in rows))
+
+
+def short(claim: Claim) -> str:
+    """The part of the id after the topic."""
+    return claim.id.partition(".")[2]
+
+
+def arrivals(row: Row) -> dict[str, str]:
+    """Kind of evidence → how it stands: the worst status of its pieces, or ``missing`` where the claim asks for it in vain."""
+    order = ("fails", "stale", "unknown", "holds")
+    states = {}
+    for kind in KINDS:
+        found = [e.status for e in row.evidence if e.kind == kind]
+        if found:
+            states[kind] = min(found, key=lambda s: order.index(s) if s in order else 0)
+        elif kind in row.claim.requires:
+            states[kind] = "missing"
+    return states
