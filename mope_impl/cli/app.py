@@ -1,8 +1,11 @@
 """The commands under one name, and the one place where errors become exit codes."""
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
@@ -55,8 +58,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A terminal that lacks a letter shows "?" in its place rather than a traceback.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    with _interrupts() as interrupted:
+        try:
+            code = _run(sys.argv[1:] if arguments is None else arguments)
+        except Exception:
+            if not interrupted:
+                raise
+            code = INTERRUPTED
+    if interrupted or code == INTERRUPTED:
+        error("stopped")
+        return INTERRUPTED
+    return code
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
-        code = app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="mope", standalone_mode=False)
+        code = app(args=list(arguments), prog_name="mope", standalone_mode=False)
         return int(code or FINE)
     except UserError as problem:
         error(str(problem))
@@ -65,8 +82,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         error(_one_line(problem))
         return WRONG_USAGE
     except (KeyboardInterrupt, typer.Abort):
-        error("stopped")
         return INTERRUPTED
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Collect interrupts besides raising KeyboardInterrupt.
+
+    Raised below C code that calls back into Python, as Arb's integrals do, it arrives as some other exception or not at all;
+    what was collected tells it from a fault.
+    """
+    seen: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield seen  # only the main thread may set a handler
+        return
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _one_line(problem: TyperException) -> str:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from importlib.metadata import version
@@ -66,9 +67,33 @@ def test_an_interrupt_ends_cleanly(mope, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ledger, "verify", interrupted)
+    assert mope("verify") == (130, "", "mope: stopped\n")
+
+
+@pytest.mark.parametrize("passed_on", [True, False])
+def test_an_interrupt_that_c_code_disguises_or_swallows_ends_cleanly_too(mope, monkeypatch, passed_on):
+    def interrupted(*_):
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+        except KeyboardInterrupt as cause:
+            if passed_on:
+                raise SystemError("returned a result with an exception set") from cause
+        return ledger.Ledger(())
+
+    monkeypatch.setattr(ledger, "verify", interrupted)
+    before = signal.getsignal(signal.SIGINT)
     result = mope("verify")
-    assert (result.code, result.out) == (130, "")
-    assert "Traceback" not in result.err
+    assert (result.code, result.err) == (130, "mope: stopped\n")
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_fault_of_ours_is_not_hidden(mope, monkeypatch):
+    def broken(*_):
+        raise SystemError("a fault")
+
+    monkeypatch.setattr(ledger, "verify", broken)
+    with pytest.raises(SystemError, match="a fault"):
+        mope("verify")
 
 
 def test_a_reader_that_goes_away_brings_no_traceback():
