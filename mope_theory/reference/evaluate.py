@@ -25,7 +25,7 @@ from .exact import INFINITE, Point, Unresolved, exact_point
 __all__ = ["Unresolved", "derivative_arb", "to_acb", "to_mpmath"]
 
 GUARD_DIGITS = 15
-LONGEST_DIGITS = 20_000
+LONGEST_DIGITS = 4_000
 
 
 def to_acb(expr: sp.Expr, values: Mapping[sp.Symbol, Any], analytic: bool = False, prec: int | None = None) -> acb:

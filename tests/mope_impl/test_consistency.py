@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import torch
 from flint import arb, ctx
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
@@ -144,9 +144,11 @@ def cases(draw: st.DrawFn, float_positions: bool = False) -> Case:
     dtype = DTYPES[draw(st.sampled_from(sorted(DTYPES)))]
     parameter = draw(st.sampled_from([dtype, torch.float32, torch.float64]))
     limit = draw(st.sampled_from([4, 300, 5000, 2**24]))
+    position_dtype = draw(st.sampled_from([dtype, torch.float64, torch.float32])) if float_positions else torch.int64
+    if position_dtype == torch.float16:
+        limit = min(limit, 60000)
     places = st.floats(-limit, limit) if float_positions else st.integers(-limit, limit)
     numbers = draw(st.lists(places, min_size=1, max_size=5))
-    position_dtype = draw(st.sampled_from([dtype, torch.float64, torch.float32])) if float_positions else torch.int64
     positions = torch.tensor(numbers, dtype=torch.float64 if float_positions else torch.int64).to(position_dtype)
     n = draw(st.integers(1, 3))
 
@@ -169,20 +171,17 @@ def cases(draw: st.DrawFn, float_positions: bool = False) -> Case:
 
 
 @given(cases())
-@settings(max_examples=150)
 def test_forward_stays_under_the_bound(case: Case) -> None:
     assert forward_excess(case, F.morlet_encoding) <= 1
 
 
 @given(cases(float_positions=True), st.integers(0, 2**31))
-@settings(max_examples=100)
 def test_gradients_stay_under_the_bound(case: Case, seed: int) -> None:
     noise = torch.randn(len(case.positions), 2 * len(case.omega), generator=torch.Generator().manual_seed(seed))
     assert all(x <= 1 for x in gradient_excess(case, F.morlet_encoding, noise.to(case.dtype)).values())
 
 
 @given(cases(), st.integers(0, 2**31))
-@settings(max_examples=50)
 def test_gradients_at_integer_positions_stay_under_the_bound(case: Case, seed: int) -> None:
     noise = torch.randn(len(case.positions), 2 * len(case.omega), generator=torch.Generator().manual_seed(seed))
     worst = gradient_excess(case, F.morlet_encoding, noise.to(case.dtype))
@@ -379,6 +378,18 @@ def test_the_gradient_bounds_reject(fault: str) -> None:
     assert {k for k, v in worst.items() if v > 1} == GRADIENT_FAULTS[fault]
 
 
+@pytest.mark.requires("g++")
+def test_compiled_code_stays_under_the_same_bounds() -> None:
+    """Fused loops have their own exp, cos and sin, and may contract products and sums: one rounding less."""
+    g = torch.Generator().manual_seed(9)
+    positions = torch.cat((torch.linspace(-500, 500, 61), torch.tensor([2.0**24, -(2.0**24) + 1, 0.0])))
+    parameters = (torch.tensor(x) for x in ([0.75, 2.5, 8191.5], [200.0, 9.0, math.inf], [30.0, -1.5, 0.0]))
+    case = Case(positions, *parameters, torch.float32)
+    compiled = torch.compile(F.morlet_encoding, fullgraph=True)
+    assert forward_excess(case, compiled) <= 1
+    assert max(gradient_excess(case, compiled, torch.randn(64, 6, generator=g)).values()) <= 1
+
+
 # ── hypotheses on the platform ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -526,7 +537,6 @@ rationals = st.fractions(min_value=-200, max_value=200, max_denominator=16)
 
 
 @given(rationals, rationals, rationals, st.fractions(min_value=1, max_value=100, max_denominator=8))
-@settings(max_examples=60)
 def test_the_product_kernel_is_not_shift_invariant(m: Fraction, n: Fraction, shift: Fraction, width: Fraction) -> None:
     """P(m+s, n+s) = P(m, n) e^{−(s(m+n)+s²)/σ²}; the relative kernel sees m − n alone."""
     values = {s.m: m, s.n: n, s.s: shift, s.omega: Fraction(3, 7), s.sigma: width}

@@ -12,6 +12,10 @@ from torch import Tensor
 from mope_impl.nn import MorletEncoding, constraints
 
 F64 = torch.float64
+CLOSE = 64 * 2.0**-53
+"""Relative distance of two float64 computations of one value with fewer than 32 roundings each, none amplified."""
+STORED = 2.0**-22
+"""Relative error of ω or σ from the rounding of its logarithm, |log| < 2, to float32, and of their product."""
 
 
 def slopes(rule, first: float, second: float, d_omega: float = 1.0, d_sigma: float = 0.0) -> tuple[float, ...]:
@@ -27,7 +31,9 @@ logs = st.floats(-8, 8)
 
 @given(logs, logs)
 def test_free_is_the_exponential(lo: float, ls: float) -> None:
-    assert slopes(constraints.free, lo, ls) == pytest.approx((math.exp(lo), math.exp(ls), math.exp(lo), 0), rel=1e-15)
+    *three, last = slopes(constraints.free, lo, ls)
+    assert three == pytest.approx([math.exp(lo), math.exp(ls), math.exp(lo)], rel=CLOSE, abs=0)
+    assert last == 0
 
 
 @given(logs, logs)
@@ -37,7 +43,7 @@ def test_reference_follows_its_definition(lo: float, ls: float) -> None:
     sigma = max(math.exp(ls), 1e-3)
     omega = 5 / sigma if omega * sigma < 5 else omega
     got = slopes(constraints.reference, lo, ls)
-    assert got[:2] == pytest.approx((omega, sigma), rel=1e-14)
+    assert got[:2] == pytest.approx((omega, sigma), rel=CLOSE, abs=0)
 
 
 @given(st.floats(-3, 1), st.floats(-3, 1))
@@ -48,14 +54,14 @@ def test_where_the_clamp_holds_the_width_gains_the_gradient(lo: float, ls: float
     sigma = math.exp(ls)
     _, _, d_log_omega, d_log_sigma = slopes(constraints.reference, lo, ls, d_omega=0.7, d_sigma=-0.3)
     assert d_log_omega == 0
-    assert d_log_sigma == pytest.approx(-(5 / sigma) * 0.7 - 0.3 * sigma, rel=1e-12, abs=1e-12)
+    assert d_log_sigma == pytest.approx(-(5 / sigma) * 0.7 - 0.3 * sigma, rel=CLOSE, abs=0)
 
 
 @given(st.floats(0.0, 1.08), st.floats(2.0, 6.0))
 def test_where_nothing_holds_both_gradients_pass(lo: float, ls: float) -> None:
     _, _, d_log_omega, d_log_sigma = slopes(constraints.reference, lo, ls, d_omega=0.7, d_sigma=-0.3)
-    assert d_log_omega == pytest.approx(0.7 * math.exp(lo), rel=1e-14)
-    assert d_log_sigma == pytest.approx(-0.3 * math.exp(ls), rel=1e-14)
+    assert d_log_omega == pytest.approx(0.7 * math.exp(lo), rel=CLOSE, abs=0)
+    assert d_log_sigma == pytest.approx(-0.3 * math.exp(ls), rel=CLOSE, abs=0)
 
 
 def test_above_the_cap_and_below_the_floor_the_gradient_is_zero() -> None:
@@ -124,16 +130,16 @@ def test_bounded_reaches_every_interior_pair(omega: float, product: float) -> No
     share = omega / constraints.CAP
     logit, raw = math.log(share / (1 - share)), math.log(math.expm1(product - 5))
     got = slopes(constraints.bounded, logit, raw)
-    assert got[:2] == pytest.approx((omega, product / omega), rel=1e-12)
+    assert got[:2] == pytest.approx((omega, product / omega), rel=CLOSE, abs=0)
 
 
 def test_the_bounded_start_is_inside_and_near_the_reference() -> None:
     (omega, sigma), (wanted, width) = (
         MorletEncoding(256, constraint=c).frequencies_and_widths() for c in ("bounded", "reference")
     )
-    assert omega[0].item() == pytest.approx(1.0, rel=1e-6)
-    assert omega[-1].item() == pytest.approx(0.94 * math.pi, rel=1e-6)
-    assert (omega * sigma).detach().numpy() == pytest.approx(5.25, rel=1e-6)
+    assert omega[0].item() == pytest.approx(1.0, rel=STORED)
+    assert omega[-1].item() == pytest.approx(0.94 * math.pi, rel=STORED)
+    assert (omega * sigma).detach().numpy() == pytest.approx(5.25, rel=STORED)
     assert (omega / wanted - 1).abs().max() < 0.06
     assert (sigma / width - 1).abs().max() < 0.12
 
@@ -144,14 +150,14 @@ def test_a_step_away_from_the_start_of_the_reference() -> None:
     with torch.no_grad():
         module.log_sigma.add_(math.log(2.0))
     omega, sigma = module.frequencies_and_widths()
-    assert (omega * sigma).max().item() == pytest.approx(10, rel=1e-6)
+    assert (omega * sigma).max().item() == pytest.approx(10, rel=STORED)
     with torch.no_grad():
         module.log_sigma.sub_(math.log(4.0))
     omega, sigma = module.frequencies_and_widths()
-    assert (omega * sigma).detach().numpy() == pytest.approx(5, rel=1e-14)
+    assert (omega * sigma).detach().numpy() == pytest.approx(5, rel=CLOSE)
 
 
 def test_a_single_pair_starts_at_one() -> None:
     for constraint in constraints.CONSTRAINTS:
         omega, _ = MorletEncoding(2, constraint=constraint).frequencies_and_widths()
-        assert omega.item() == pytest.approx(1.0, rel=1e-6)
+        assert omega.item() == pytest.approx(1.0, rel=STORED)

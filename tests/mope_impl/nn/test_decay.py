@@ -32,13 +32,13 @@ def test_sigma_512_stays_512() -> None:
     before = {k: v.clone() for k, v in module.state_dict().items()}
     thousand_steps(module, parameter_groups(module, 0.1))
     assert all(torch.equal(v, before[k]) for k, v in module.state_dict().items())
-    assert module.frequencies_and_widths()[1].tolist() == pytest.approx([512, 512], rel=1e-6)
+    assert module.frequencies_and_widths()[1].tolist() == pytest.approx([512, 512], rel=2.0**-21)  # log in float32
 
 
 def test_without_the_groups_it_decays_to_ten() -> None:
     module = wide()
     thousand_steps(module, [{"params": list(module.parameters()), "weight_decay": 0.1}])
-    assert module.frequencies_and_widths()[1].tolist() == pytest.approx([9.9, 9.9], rel=1e-2)
+    assert [round(x, 1) for x in module.frequencies_and_widths()[1].tolist()] == [9.9, 9.9]
 
 
 class Model(nn.Module):

@@ -89,7 +89,7 @@ def test_the_initial_pairs_of_the_reference() -> None:
     spaced = torch.logspace(0, math.log10(0.99 * math.pi), 128, dtype=torch.float64)
     assert torch.allclose(module.log_omega.double().exp(), spaced, rtol=2.0**-22, atol=0)
     assert torch.allclose(sigma, 5 / spaced, rtol=2.0**-22, atol=0)
-    assert (omega * sigma >= 5 - 1e-14).all()
+    assert (omega * sigma >= 5 * (1 - 2.0**-52)).all()
     below = spaced < 0.94 * math.pi
     assert torch.allclose((omega * sigma)[below], torch.tensor(5.0, dtype=torch.float64), rtol=2.0**-21, atol=0)
     assert sum(p.numel() for p in module.parameters()) == 256

@@ -9,7 +9,7 @@ import mpmath
 import pytest
 import sympy as sp
 from flint import acb, arb, ctx, fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mope_theory.reference import Unresolved, arb_walker, derivative_arb, mp_walker, to_acb, to_mpmath
@@ -304,7 +304,6 @@ rationals = st.fractions(min_value=-20, max_value=20, max_denominator=97)
 
 
 @given(rationals, rationals, rationals, st.fractions(min_value=F(1, 10), max_value=50, max_denominator=97))
-@settings(max_examples=40, deadline=None)
 def test_identities_hold_at_random_rational_points(x: Fraction, y: Fraction, w: Fraction, width: Fraction) -> None:
     values = {m: x, n: y, omega: w, sigma: width}
     difference = sp.I * omega * (m - n) - (m**2 + n**2) / (2 * sigma**2)
