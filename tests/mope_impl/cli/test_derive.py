@@ -1,19 +1,24 @@
 """``mope derive``: every statement and step, with its rule, in three formats."""
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import sympy as sp
 
 import mope_theory as mt
 from mope_impl.cli.render import rows, tex_text, text
+from mope_impl.cli.tools import node
 from mope_theory import registry
 from mope_theory.derivation import Decide, Line, chain
 from mope_theory.statement import And, Equal, ForAll, Implies, Less, LessEqual, Not, TendsTo, UniformlyTendsTo
 from mope_theory.symbols import P, b, m, n, omega, sigma
 
+BOOK = Path(__file__).resolve().parents[3] / "book/_ext"
 DERIVED = [claim.id for claim in mt.claims() if claim.derivations]
 
 
@@ -65,6 +70,29 @@ def test_latex_is_balanced_and_plain_ascii(mope, id):
     for block in re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end\{align\*\}", body, re.S):
         assert not block.endswith(r"\\")
         assert all(line.endswith(r" \\") for line in block.split("\n")[:-1])
+
+
+@pytest.mark.requires("node", "jupyter-book")
+def test_mathjax_sets_every_formula(mope, monkeypatch):
+    monkeypatch.syspath_prepend(BOOK)
+    from mope_book.offline import mathjax
+
+    formulas = []
+    for id in DERIVED:
+        latex, markdown = (mope("derive", id, "--format", style).out for style in ("latex", "markdown"))
+        formulas += re.findall(r"\\\[ (.*?) \\\]$|(\\begin\{align\*\}.*?\\end\{align\*\})", latex, re.S | re.M)
+        formulas += [(formula, "") for formula in re.findall(r"^\$\$\n(.*?)\n\$\$$", markdown, re.S | re.M)]
+    items = [{"tex": one or two, "display": True} for one, two in formulas]
+    assert len(items) >= 4 * len(DERIVED)
+    planted = {"tex": r"\frac{1}{", "display": True}
+    done = subprocess.run(
+        [node(), str(BOOK / "mope_book/texlint.cjs"), str(mathjax())],
+        input=json.dumps({"macros": {}, "items": [*items, planted]}),
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert [failed["tex"] for failed in json.loads(done.stdout)] == [planted["tex"]]
 
 
 @pytest.mark.parametrize("id", DERIVED)
