@@ -200,3 +200,11 @@ def test_make_alone_lists_its_targets():
     done = subprocess.run(["make", "-C", str(ROOT)], capture_output=True, text=True, check=True)
     for target in ("env", "run", "test", "lint", "book", "clean"):
         assert f"make {target} " in done.stdout
+
+
+def test_the_ci_script_is_sound_and_strict():
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert subprocess.run(["bash", "-n", str(ROOT / ".ci/run")], check=False).returncode == 0
+    assert "set -euo pipefail" in script
+    assert "export MOPE_STRICT_TOOLS=1" in script
+    assert script.rstrip().endswith("make test\nmake run")
