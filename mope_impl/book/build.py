@@ -16,7 +16,10 @@ FLAGS = ("-W", "-n", "--keep-going")
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 _FAULT = re.compile(r"\b(WARNING|ERROR|CRITICAL):|^(\w+\.)*\w*(Error|Exception)\b:?")
 # What Jupyter Book adds to a failure: the way through its own code, and a box that says to look above.
-_WRAPPING = re.compile(r"^The above exception was the direct cause.*\Z|^RuntimeError: *\n=+\n.*\Z", re.DOTALL | re.MULTILINE)
+_WRAPPING = re.compile(
+    r"^(The above exception was the direct cause|(RuntimeError: *\n)?={60,}\n+(There was an error in b|B)uilding your book).*\Z",
+    re.DOTALL | re.MULTILINE,
+)
 _LAST_LINES = 25
 
 

@@ -1,6 +1,7 @@
 """Statements and derivations in the form in which a page sets them: stacked conjunctions, and steps as a tree."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -42,6 +43,18 @@ def box(claim: Claim) -> str:
     for symbol, domain in claim.box.items():
         ranges.setdefault(domain, []).append(expression(symbol))
     return r",\quad ".join(rf"{', '.join(symbols)} \in {expression(domain)}" for domain, symbols in ranges.items())
+
+
+def superscripts(text: str) -> Iterator[tuple[str, bool]]:
+    """Plain text with powers, as in "e^{−x} ≥ 1 − x", cut into pieces; the flag says whether a piece is raised."""
+    last = 0
+    for match in re.finditer(r"\^(?:\{([^{}]*)\}|(\w))", text):
+        if match.start() > last:
+            yield text[last : match.start()], False
+        yield match[1] if match[1] is not None else match[2], True
+        last = match.end()
+    if last < len(text):
+        yield text[last:], False
 
 
 @dataclass
@@ -98,6 +111,10 @@ class Row:
 
 def rows(chain: Branch) -> Iterator[Row]:
     """A chain as it is written by hand: the first expression, then a relation sign and an expression for each step."""
+    if len(chain.steps) == 1:
+        (step,) = chain.steps
+        yield Row(latex(step.statement), step.rule, step.lemma)
+        return
     for number, step in enumerate(chain.steps):
         statement = step.statement
         if not isinstance(statement, RELATIONS):

@@ -16,7 +16,7 @@ from mope_impl.book.verdicts import GLYPHS, SIDES, standing
 from mope_impl.ledger import Evidence, Row
 from mope_theory.claim import Claim
 
-from .elements import badge, display, element, formulas, inline, tag
+from .elements import badge, display, element, formulas, inline, prose, tag
 from .ledger import ClaimLink, rows
 
 log = logging.getLogger(__name__)
@@ -106,10 +106,14 @@ def _piece(piece: Evidence) -> element:
         "tr",
         tag("th", piece.kind, scope="row"),
         tag("td", shows),
-        tag("td", piece.detail),
-        tag("td", f"{1000 * piece.seconds:.0f} ms", cls="time"),
+        tag("td", *prose(piece.detail)),
+        tag("td", _time(piece.seconds), cls="time"),
         cls=f"e-{piece.status}",
     )
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{max(1, round(1000 * seconds))} ms"
 
 
 class DerivationSteps(SphinxDirective):
@@ -164,7 +168,7 @@ def _chain(branch: Branch) -> element:
 def _line(formula: nodes.Node, rule: str, lemma: str) -> element:
     why: list[nodes.Node | str] = [rule]
     if lemma:
-        why += [tag("span", lemma, cls="lemma")]
+        why += [tag("span", *prose(lemma), cls="lemma")]
     return tag("div", tag("div", formula, cls="formula"), tag("div", *why, cls="why"), cls="step")
 
 

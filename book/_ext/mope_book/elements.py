@@ -8,6 +8,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxTranslator
 
+from mope_impl.book.typeset import superscripts
+
 
 class element(nodes.General, nodes.Element):
     """An HTML element by its name; a builder of another format shows its content alone."""
@@ -20,6 +22,11 @@ def tag(name: str, /, *content: nodes.Node | str, cls: str = "", **attributes: s
     node["classes"], node["ids"] = cls.split(), ids
     node += [nodes.Text(item) if isinstance(item, str) else item for item in content]
     return node
+
+
+def prose(text: str) -> list[nodes.Node | str]:
+    """Plain text in which powers are raised."""
+    return [tag("sup", piece) if raised else piece for piece, raised in superscripts(text)]
 
 
 def inline(tex: str) -> nodes.math:

@@ -57,7 +57,8 @@ def _specification(spec: KernelSpec) -> element:
                 tag("p", "and where ", inline(edge), " values and gradients are set to 0, which lies below the smallest number.")
             )
     if spec.accuracy:
-        parts.append(tag("p", "To first order a channel is off by at most ", tag("code", spec.accuracy), " before it is rounded."))
+        bound = tag("code", spec.accuracy)
+        parts.append(tag("p", "To first order a channel is off by at most ", bound, " before it is rounded."))
     return tag("section", *parts, cls="kernel-spec")
 
 

@@ -13,7 +13,7 @@ from mope_impl.ledger import verdict
 from mope_theory.lemmas import LEMMAS
 from mope_theory.statement import LessEqual
 
-from .elements import badge, display, element, tag
+from .elements import badge, display, element, prose, tag
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class Lemmas(SphinxDirective):
 
 
 def _lemma(lemma: object) -> element:
-    parts: list[nodes.Node | str] = [tag("p", tag("b", lemma.name), cls="lemma-name")]
+    parts: list[nodes.Node | str] = [tag("p", tag("b", *prose(lemma.name)), cls="lemma-name")]
     if hasattr(lemma, "expr"):
         parts.append(display(f"{LessEqual(sp.S.Zero, lemma.expr).latex()} \\qquad ({_range(lemma.x)})"))
         proof = f"by Taylor’s theorem with {lemma.order} derivatives at 0, whose signs are decided by normal form"
@@ -37,7 +37,7 @@ def _lemma(lemma: object) -> element:
         number = len(lemma.identities)
         proof = f"from {number} identities, each decided by normal form"
     parts.append(tag("p", f"Proved {proof}. It takes from analysis:"))
-    parts.append(tag("ul", *(tag("li", axiom) for axiom in lemma.axioms)))
+    parts.append(tag("ul", *(tag("li", *prose(axiom)) for axiom in lemma.axioms)))
     return tag("div", *parts, cls="lemma-box")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup
+from bs4.element import PreformattedString
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
@@ -38,7 +39,8 @@ def formulas(html: str) -> Iterator[tuple[str, bool]]:
 def strays(html: str) -> Iterator[str]:
     """Dollar signs left in the text: a formula that was not closed, and so is no formula."""
     for text in BeautifulSoup(html, "html.parser").find_all(string=_DOLLARS):
-        if not any(parent.name in _LITERAL or "math" in parent.get("class", ()) for parent in text.parents):
+        hidden = isinstance(text, PreformattedString)  # comments, and the like
+        if not hidden and not any(parent.name in _LITERAL or "math" in parent.get("class", ()) for parent in text.parents):
             yield " ".join(text.split())[:80]
 
 
