@@ -10,16 +10,21 @@ from collections.abc import Iterator
 import sympy as sp
 
 from .claim import Claim
+from .functions import Unknown
 from .statement import Exists, ForAll, Statement, UniformlyTendsTo
 
 
 def admitted(symbol: sp.Symbol) -> sp.Set:
     """The set of values that a symbol's assumptions admit.
 
-    Raises ValueError for a symbol that is not declared real.
+    Raises ValueError for a symbol that is declared neither real nor complex.
     """
+    if isinstance(symbol, Unknown):
+        return symbol.space
+    if not symbol.is_complex:
+        raise ValueError(f"{symbol} is declared neither real nor complex")
     if not symbol.is_real:
-        raise ValueError(f"{symbol} is not declared real")
+        return sp.S.Complexes - sp.FiniteSet(0) if symbol.is_zero is False else sp.S.Complexes
     if symbol.is_integer:
         return sp.S.Naturals if symbol.is_positive else sp.S.Naturals0 if symbol.is_nonnegative else sp.S.Integers
     if symbol.is_positive:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import sympy as sp
 
@@ -17,6 +17,9 @@ S = TypeVar("S", bound="Statement")
 @dataclass(frozen=True)
 class Statement:
     """Base of the vocabulary; the fields of a subclass are expressions, sets or statements."""
+
+    binding: ClassVar[int] = 3
+    """How tightly it binds when printed: relations 3, conjunctions 2, disjunctions 1, implications and quantifiers 0."""
 
     def latex(self) -> str:
         """LaTeX of the statement, printed from its expressions."""
@@ -87,6 +90,30 @@ def _str(value: object) -> str:
     return "∞" if value is sp.oo else sp.sstr(value).replace("**", "^")
 
 
+def _tex_within(part: Statement, binding: int) -> str:
+    """LaTeX of a part, in parentheses if it binds more loosely than its place asks for."""
+    return rf"\left({part.latex()}\right)" if _binding(part) < binding else part.latex()
+
+
+def _str_within(part: Statement, binding: int) -> str:
+    return f"({part.text()})" if _binding(part) < binding else part.text()
+
+
+def _binding(part: Statement) -> int:
+    return 0 if _equivalence(part) else part.binding
+
+
+def _equivalence(part: Statement) -> tuple[Statement, Statement] | None:
+    """(A, B) of a conjunction (A ⇒ B) ∧ (B ⇒ A), which is printed as A ⇔ B."""
+    if not (isinstance(part, And) and len(part.body) == 2 and all(isinstance(x, Implies) for x in part.body)):
+        return None
+    there, back = part.body
+    assert isinstance(there, Implies)
+    assert isinstance(back, Implies)
+    sides = there.hypothesis, there.conclusion
+    return sides if sides == (back.conclusion, back.hypothesis) else None
+
+
 @dataclass(frozen=True)
 class Equal(Statement):
     """lhs = rhs."""
@@ -134,18 +161,45 @@ class And(Statement):
     """Every one of the statements."""
 
     body: tuple[Statement, ...]
+    binding = 2
 
     def __init__(self, *body: Statement) -> None:
         object.__setattr__(self, "body", tuple(body))
 
     def latex(self) -> str:
-        return r" \;\wedge\; ".join(_tex(x) for x in self.body)
+        sides = _equivalence(self)
+        if sides:
+            return r" \;\Leftrightarrow\; ".join(_tex_within(x, 1) for x in sides)
+        return r" \;\wedge\; ".join(_tex_within(x, self.binding) for x in self.body)
 
     def text(self) -> str:
-        return " and ".join(_str(x) for x in self.body)
+        sides = _equivalence(self)
+        if sides:
+            return " ⇔ ".join(_str_within(x, 1) for x in sides)
+        return " and ".join(_str_within(x, self.binding) for x in self.body)
 
     def substitute(self, values: Mapping[sp.Symbol, sp.Expr]) -> And:
         return And(*(x.substitute(values) for x in self.body))
+
+
+@dataclass(frozen=True)
+class Or(Statement):
+    """At least one of the statements."""
+
+    body: tuple[Statement, ...]
+    binding = 1
+
+    def __init__(self, *body: Statement) -> None:
+        object.__setattr__(self, "body", tuple(body))
+
+    def latex(self) -> str:
+        return r" \;\vee\; ".join(_tex_within(x, 3) for x in self.body)
+
+    def text(self) -> str:
+        return " or ".join(_str_within(x, 3) for x in self.body)
+
+    def substitute(self, values: Mapping[sp.Symbol, sp.Expr]) -> Or:
+        return Or(*(x.substitute(values) for x in self.body))
 
 
 @dataclass(frozen=True)
@@ -155,11 +209,19 @@ class Implies(Statement):
     hypothesis: Statement
     conclusion: Statement
 
+    binding = 0
+
     def latex(self) -> str:
-        return rf"{_tex(self.hypothesis)} \;\Rightarrow\; {_tex(self.conclusion)}"
+        conclusion = _tex_within(self.conclusion, self._place)
+        return rf"{_tex_within(self.hypothesis, 1)} \;\Rightarrow\; {conclusion}"
 
     def text(self) -> str:
-        return f"{_str(self.hypothesis)} ⇒ {_str(self.conclusion)}"
+        return f"{_str_within(self.hypothesis, 1)} ⇒ {_str_within(self.conclusion, self._place)}"
+
+    @property
+    def _place(self) -> int:
+        """A quantifier in the conclusion reaches to its end and needs no parentheses; an implication gets them."""
+        return 0 if isinstance(self.conclusion, _Quantified) else 1
 
 
 @dataclass(frozen=True)
@@ -169,9 +231,13 @@ class Not(Statement):
     body: Statement
 
     def latex(self) -> str:
+        if isinstance(self.body, Equal):
+            return rf"{_tex(self.body.lhs)} \ne {_tex(self.body.rhs)}"
         return rf"\neg\left({_tex(self.body)}\right)"
 
     def text(self) -> str:
+        if isinstance(self.body, Equal):
+            return f"{_str(self.body.lhs)} ≠ {_str(self.body.rhs)}"
         return f"not ({_str(self.body)})"
 
 
@@ -181,9 +247,19 @@ class _Quantified(Statement):
     domain: sp.Set
     body: Statement
 
+    binding = 0
+
     @property
     def bound_symbols(self) -> set[sp.Symbol]:
         return {self.var}
+
+    def _prefix(self) -> tuple[list[sp.Symbol], Statement]:
+        """Variables of neighbouring quantifiers of one kind over one domain, and what they bind."""
+        variables, body = [self.var], self.body
+        while isinstance(body, _Quantified) and type(body) is type(self) and body.domain == self.domain:
+            variables.append(body.var)
+            body = body.body
+        return variables, body
 
 
 @dataclass(frozen=True)
@@ -191,10 +267,12 @@ class ForAll(_Quantified):
     """∀ var ∈ domain: body."""
 
     def latex(self) -> str:
-        return rf"\forall\, {_tex(self.var)} \in {_tex(self.domain)}:\ {_tex(self.body)}"
+        variables, body = self._prefix()
+        return rf"\forall\, {', '.join(map(_tex, variables))} \in {_tex(self.domain)}:\ {_tex(body)}"
 
     def text(self) -> str:
-        return f"for all {self.var} ∈ {_str(self.domain)}: {_str(self.body)}"
+        variables, body = self._prefix()
+        return f"for all {', '.join(map(str, variables))} ∈ {_str(self.domain)}: {_str(body)}"
 
 
 @dataclass(frozen=True)
@@ -202,10 +280,12 @@ class Exists(_Quantified):
     """∃ var ∈ domain: body."""
 
     def latex(self) -> str:
-        return rf"\exists\, {_tex(self.var)} \in {_tex(self.domain)}:\ {_tex(self.body)}"
+        variables, body = self._prefix()
+        return rf"\exists\, {', '.join(map(_tex, variables))} \in {_tex(self.domain)}:\ {_tex(body)}"
 
     def text(self) -> str:
-        return f"there is {self.var} ∈ {_str(self.domain)}: {_str(self.body)}"
+        variables, body = self._prefix()
+        return f"there is {', '.join(map(str, variables))} ∈ {_str(self.domain)}: {_str(body)}"
 
 
 @dataclass(frozen=True)
@@ -222,7 +302,8 @@ class TendsTo(Statement):
         return {self.var}
 
     def latex(self) -> str:
-        return rf"{_tex(self.expr)} \xrightarrow[{_tex(self.var)} \to {_tex(self.point)}]{{}} {_tex(self.limit)}"
+        side = "^{+}" if self.point == 0 and self.var.is_positive else ""
+        return rf"{_tex(self.expr)} \xrightarrow[{_tex(self.var)} \to {_tex(self.point)}{side}]{{}} {_tex(self.limit)}"
 
     def text(self) -> str:
         return f"{_str(self.expr)} → {_str(self.limit)} as {self.var} → {_str(self.point)}"

@@ -26,6 +26,22 @@ channel = sp.Symbol("i", integer=True, nonnegative=True)
 """Index of a pair of channels, 0 … D/2 − 1."""
 dimension = sp.Symbol("D", integer=True, positive=True)
 """Number of channels of an encoding."""
+j, k, ell = sp.symbols("j k ell", integer=True)
+"""Integers: indices, and the terms of theta sums."""
+N = sp.Symbol("N", integer=True, positive=True)
+"""How many: points, tokens, terms."""
+precision = sp.Symbol("p", integer=True, positive=True)
+"""Significant bits of a floating-point format."""
+delta, epsilon, eta, rho, v = sp.symbols("delta epsilon eta rho v", positive=True)
+"""Spacing of centres, size of what is left out, step of a difference quotient, a width, a variance."""
+nu, y, theta = sp.symbols("nu y theta", real=True)
+"""A frequency, a score before attention's softmax, the logarithm of a width."""
+scale, slope, zeta = sp.symbols("c mu zeta", positive=True)
+"""Scale of a score, slope of an ALiBi bias, decay per token of xPos."""
+factor, cofactor = sp.symbols("C C'", complex=True, zero=False)
+"""Complex constants that are not zero."""
+query_center, key_center = sp.symbols("b_q b_k", complex=True)
+"""Centres of the envelopes of queries and of keys, complex for once."""
 
 
 class Head(sp.Function):

@@ -1,0 +1,93 @@
+"""Claims on admissibility: the spectrum of the wave packet, what is left of it at zero frequency, and the boundary ωσ = 5."""
+from __future__ import annotations
+
+from sympy import Abs, Integral, Rational, S, Sum, exp, log, oo, pi, re, sqrt
+
+from ..claim import Claim
+from ..numerals import rounds_to
+from ..recipe import BOUNDARY
+from ..spectra import finite_energy, psi_hat, squared
+from ..statement import And, Equal, Implies, Less, LessEqual, Not, TendsTo
+from ..symbols import b, epsilon, k, omega, psi, sigma, xi
+from .forms import POSITIVE, REAL, for_all, iff
+
+_spectrum = psi_hat(xi, omega, sigma)
+_at_zero = psi_hat(S.Zero, omega, sigma)
+_leak = exp(-((omega * sigma) ** 2) / 2)
+
+FOURIER = Claim(
+    id="admissibility.fourier",
+    title="The spectrum of the wave packet",
+    place="–",
+    box={omega: REAL, sigma: POSITIVE, xi: REAL},
+    ours=Equal(_spectrum, sigma * sqrt(2 * pi) * exp(-(sigma**2) * (xi - omega) ** 2 / 2)),
+    requires=("derivation", "enclosure", "formal"),
+    reason="A Gaussian times a carrier has a Gaussian spectrum around the frequency of the carrier.",
+)
+
+DC = Claim(
+    id="admissibility.dc",
+    title="What is left at zero frequency",
+    place="–",
+    box={omega: REAL, sigma: POSITIVE},
+    ours=And(
+        Equal(_at_zero / psi_hat(omega, omega, sigma), _leak),
+        Implies(Equal(omega * sigma, BOUNDARY), rounds_to(_at_zero / psi_hat(omega, omega, sigma), "3.73e-6")),
+    ),
+    requires=("derivation", "enclosure", "formal"),
+    reason="The spectrum at 0 is down by e^{−(ωσ)²/2} from its peak: small at ωσ = 5, never zero.",
+    uses=("admissibility.fourier",),
+)
+
+_weight = squared(_spectrum) / Abs(xi)
+_truncated = Integral((squared(_spectrum) + squared(psi_hat(-xi, omega, sigma))) / xi, (xi, epsilon, oo))
+_corrected = squared(_spectrum - _leak * psi_hat(xi, S.Zero, sigma)) / Abs(xi)
+
+STRICT = Claim(
+    id="admissibility.strict",
+    title="No finite product is admissible",
+    place="4 results",
+    box={omega: REAL, sigma: POSITIVE},
+    published=for_all(
+        (omega, POSITIVE),
+        for_all((sigma, POSITIVE), iff(Less(finite_energy(_weight, xi), oo), LessEqual(BOUNDARY, omega * sigma))),
+    ),
+    ours=And(
+        Less(S.Zero, Abs(_at_zero)),
+        TendsTo(_truncated, epsilon, oo, S.Zero),
+        TendsTo(_truncated / log(1 / epsilon), epsilon, 2 * squared(_at_zero), S.Zero),
+        Implies(
+            Not(Equal(omega, S.Zero)),
+            And(Less(S.Zero, finite_energy(_corrected, xi)), Less(finite_energy(_corrected, xi), oo)),
+        ),
+    ),
+    requires=("derivation", "enclosure"),
+    reading=(
+        "A wavelet is admissible when ∫|ψ̂(ξ)|²/|ξ| dξ is finite; a boundary at 5 separates the products where it is "
+        "from those where it is not."
+    ),
+    reason=(
+        "ψ̂(0) is positive at every finite ωσ, so the integral diverges like 2|ψ̂(0)|² ln(1/ε) on both sides of 5: the "
+        "number is a tolerance. Subtracting e^{−(ωσ)²/2} from the carrier removes the divergence."
+    ),
+    uses=("admissibility.fourier", "admissibility.dc"),
+)
+
+_one_sided = re(Sum(psi(b, omega, sigma), (b, 0, oo)))
+_comb = Sum(exp(-(sigma**2) * (omega + 2 * pi * k) ** 2 / 2), (k, -oo, oo))
+
+ONE_SIDED = Claim(
+    id="admissibility.one-sided",
+    title="Positions from 0 on are never zero-mean",
+    place="–",
+    box={omega: REAL, sigma: POSITIVE},
+    ours=And(
+        Equal(_one_sided, Rational(1, 2) + sigma * sqrt(2 * pi) / 2 * _comb),
+        Less(Rational(1, 2), _one_sided),
+    ),
+    requires=("derivation", "enclosure"),
+    reason="By symmetry half of the sum over ℤ, which Poisson summation shows to be positive, and half of the term at 0.",
+    uses=("admissibility.fourier",),
+)
+
+CLAIMS = (FOURIER, DC, STRICT, ONE_SIDED)

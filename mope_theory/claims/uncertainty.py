@@ -1,0 +1,100 @@
+"""Claims on the uncertainty relation: what the bound speaks of, and which widths meet it with equality."""
+from __future__ import annotations
+
+import sympy as sp
+from sympy import Abs, I, Lambda, Rational, S, exp, oo, pi, sqrt
+
+from ..claim import Claim
+from ..functions import Functions, Unknown
+from ..numerals import rounds_to
+from ..spectra import Deviation, Fourier, finite_energy, psi_hat, psi_hat_on_integers, squared
+from ..statement import And, Equal, Implies, Less, LessEqual
+from ..symbols import b, center, factor, nu, omega, psi, rho, sigma, xi
+from .forms import INTEGER, NONZERO, POSITIVE, REAL, exists, for_all
+
+wave = Unknown("phi", Functions(S.Reals, S.Complexes, "L^{2}"))
+"""A wave function that is square-integrable."""
+
+_half = Rational(1, 2)
+_spread = Deviation(Lambda(b, squared(wave(b))), REAL)
+_spectral_spread = Deviation(Lambda(xi, squared(Fourier(wave, xi))), REAL)
+_admitted = And(
+    Less(S.Zero, finite_energy(squared(wave(b)), b)),
+    Less(finite_energy(b**2 * squared(wave(b)), b), oo),
+    Less(finite_energy(xi**2 * squared(Fourier(wave, xi)), xi), oo),
+)
+"""φ ≠ 0, bφ ∈ L² and φ′ ∈ L²; φ is then integrable, so that its transform is an integral."""
+
+
+def _sampled_product(width: sp.Expr) -> sp.Expr:
+    """Product of the deviations of the atom sampled at the integers, the spectral one over the period around ω."""
+    spectrum = squared(psi_hat_on_integers(xi, omega, width))
+    return Deviation(Lambda(b, squared(psi(b, omega, width))), INTEGER) * Deviation(
+        Lambda(xi, spectrum), sp.Interval(omega - pi, omega + pi)
+    )
+
+
+BOUND = Claim(
+    id="uncertainty.bound",
+    title="The uncertainty bound",
+    place="2.2 geometric reading",
+    box={omega: REAL, sigma: POSITIVE, wave: wave.space},
+    published=for_all((sigma, POSITIVE), LessEqual(_half, _sampled_product(sigma))),
+    ours=And(Implies(_admitted, LessEqual(_half, _spread * _spectral_spread)), rounds_to(_sampled_product(_half), "0.2828")),
+    requires=("derivation", "enclosure", "formal"),
+    reading=(
+        "The positions of tokens are integers: Δb is the standard deviation of |ψ|² over ℤ, Δω that of its Fourier series "
+        "over the period [ω − π, ω + π]. Ours speaks of wave functions on ℝ; ∫ξ²|φ̂|² < ∞ says that φ′ is square-integrable."
+    ),
+    reason=(
+        "On the line the bound is Heisenberg's. On the integers a narrow atom is almost one sample, and its spectrum has "
+        "no more than a period to spread over."
+    ),
+    uses=("admissibility.fourier",),
+)
+
+
+def _deviations(power: int) -> tuple[Deviation, Deviation]:
+    """Standard deviations of |ψ|^power and of |ψ̂|^power as weights on the line."""
+    return (
+        Deviation(Lambda(b, Abs(psi(b, omega, sigma)) ** power), REAL),
+        Deviation(Lambda(xi, Abs(psi_hat(xi, omega, sigma)) ** power), REAL),
+    )
+
+
+_amplitude, _energy = _deviations(1), _deviations(2)
+_gaussian = factor * exp(I * nu * b) * exp(-((b - center) ** 2) / (2 * rho**2))
+
+EQUALITY = Claim(
+    id="uncertainty.equality",
+    title="Equality in the uncertainty bound",
+    place="2.2 geometric reading",
+    box={omega: REAL, sigma: POSITIVE, wave: wave.space},
+    published=And(Equal(_energy[0], sigma), Equal(_energy[1], 1 / sigma)),
+    ours=And(
+        Equal(_amplitude[0], sigma),
+        Equal(_amplitude[1], 1 / sigma),
+        Equal(_energy[0], sigma / sqrt(2)),
+        Equal(_energy[1], 1 / (sigma * sqrt(2))),
+        Equal(_energy[0] * _energy[1], _half),
+        Implies(
+            And(*_admitted.body, Equal(_spread * _spectral_spread, _half)),
+            exists(
+                (factor, NONZERO),
+                (nu, REAL),
+                (center, REAL),
+                (rho, POSITIVE),
+                Equal(finite_energy(squared(wave(b) - _gaussian), b), S.Zero),
+            ),
+        ),
+    ),
+    requires=("derivation", "enclosure", "formal"),
+    reading="Δb and Δω of the bound are standard deviations of |ψ|² and |ψ̂|²; two wave functions are equal in L².",
+    reason=(
+        "σ and 1/σ are the widths of the amplitudes |ψ| and |ψ̂|, of product 1. Squaring narrows both by √2, to the product "
+        "½, which Gaussians alone attain."
+    ),
+    uses=("uncertainty.bound", "admissibility.fourier", "definition.envelope"),
+)
+
+CLAIMS = (BOUND, EQUALITY)

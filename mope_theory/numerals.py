@@ -1,0 +1,87 @@
+"""Decimal numerals: rational numbers that are printed with the digits they were written with."""
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import sympy as sp
+from sympy.printing.precedence import PRECEDENCE
+
+from .statement import LessEqual
+from .symbols import Head
+
+_NUMERAL = re.compile(r"([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?")
+
+
+class Decimal(Head):
+    """digits · 10^−places · 10^power, a rational number; it keeps the places that it was written with."""
+
+    nargs = 3
+
+    def definition(self) -> sp.Expr:
+        digits, places, power = self.args
+        return digits * sp.Integer(10) ** (power - places)
+
+    def _eval_is_rational(self) -> bool:
+        return True
+
+    def _eval_is_positive(self) -> bool:
+        return bool(self.args[0] > 0)
+
+    def _eval_is_negative(self) -> bool:
+        return bool(self.args[0] < 0)
+
+    @classmethod
+    def class_key(cls) -> tuple[int, int, str]:
+        """Sorted as a number, so that it is printed before the other factors of a product."""
+        return 1, 0, cls.__name__
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        digits, places, power = map(int, self.args)
+        text = f"{abs(digits):0{places + 1}d}"
+        text = f"{text[:-places]}.{text[-places:]}" if places else text
+        text = ("-" if digits < 0 else "") + text + (rf" \cdot 10^{{{power}}}" if power else "")
+        return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
+
+
+class Distance(Head):
+    """|x − y|, printed in this order."""
+
+    nargs = 2
+
+    def definition(self) -> sp.Expr:
+        x, y = self.args
+        return sp.Abs(x - y)
+
+    def _eval_is_nonnegative(self) -> bool:
+        return True
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        x, y = self.args
+        value = rf"\left|{{{printer._print(x)} - {printer.parenthesize(y, PRECEDENCE['Add'], strict=True)}}}\right|"
+        return value if exp is None else rf"{value}^{{{exp}}}"
+
+
+def decimal(numeral: str) -> Decimal:
+    """The number that a decimal numeral denotes, exactly: ``"1.4742"``, ``"-0.032"``, ``"6.1e-10"``.
+
+    Raises ValueError for anything else.
+    """
+    match = _NUMERAL.fullmatch(numeral)
+    if not match:
+        raise ValueError(f"{numeral!r} is not a decimal numeral")
+    sign, whole, fraction, power = match.groups()
+    fraction = fraction or ""
+    return Decimal(sp.Integer(sign + whole + fraction), sp.Integer(len(fraction)), sp.Integer(power or 0))
+
+
+def half_unit(numeral: Decimal) -> Decimal:
+    """Half a unit in the last place of a numeral."""
+    _, places, power = numeral.args
+    return Decimal(sp.Integer(5), sp.S.Zero, power - places - 1)
+
+
+def rounds_to(value: sp.Expr, numeral: str) -> LessEqual:
+    """The value is the numeral to every digit shown: it lies within half a unit of the last place."""
+    shown = decimal(numeral)
+    return LessEqual(Distance(value, shown), half_unit(shown))
