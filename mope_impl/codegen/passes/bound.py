@@ -12,7 +12,8 @@ from .differentiate import partial
 SMALLEST = sp.Rational(1, 2**1074)
 """η(float64): beyond the guard nothing may exceed the smallest positive number of the format that kernels compute in."""
 ROUNDING = sp.Rational(2**20 - 1, 2**20)
-"""The guard compares a rounded variable; its relative error is far below 2⁻²⁰, so the bound is proved from a little inside."""
+"""The guard compares a rounded variable, so the bound is proved from a little inside. A product or quotient of inputs and
+of differences of two inputs has a relative error of a few 2⁻⁵³; nothing else is accepted for a guard, as it might cancel."""
 
 
 def bound(formula: Formula) -> Formula:
@@ -21,12 +22,22 @@ def bound(formula: Formula) -> Formula:
     form = formula.spec.numerical
     if form is None or form.guard is None:
         return formula
+    value = form.bindings[form.guard.variable]
+    if not all(map(_rounds_once, sp.Mul.make_args(value))):
+        raise SpecError(f"guard of {formula.spec.name}: {sp.sstr(value)} may cancel, so that its computed value misleads")
     for k, channel in enumerate(formula.channels):
         _require_below(formula.spec, form.guard, channel, f"channel {k}")
         for x in formula.spec.inputs:
             summand = partial(formula, channel, x.symbol)
             _require_below(formula.spec, form.guard, summand, f"derivative of channel {k} by {x.name}")
     return formula
+
+
+def _rounds_once(factor: sp.Expr) -> bool:
+    """Whether a factor is an input, a constant, or a sum of two inputs, up to a power."""
+    base, power = factor.as_base_exp()
+    terms = [abs(t) if t.is_Number else t * sp.sign(t.as_coeff_Mul()[0]) for t in sp.Add.make_args(base)]
+    return bool(power.is_Integer and len(terms) <= 2 and all(t.is_Symbol or t.is_Number for t in terms))
 
 
 def _require_below(spec: KernelSpec, guard: Guard, expression: sp.Expr, what: str) -> None:

@@ -164,14 +164,13 @@ def test_known_gradients():
     assert found == pytest.approx([0.5 * c - 0.75 * s, 3 * c, 9 / 8 * s, 0.75 * s], rel=32 * U)
 
 
-def test_gradients_are_summed_in_float64():
-    """4096 summands of one sign in bfloat16 would stop growing at 256."""
-    omega = columns(0.0, dtype=torch.bfloat16, grad=True)
-    positions = torch.ones(4096, dtype=torch.int64)
-    out = morlet_encoding(positions, omega, columns(INFINITY, dtype=torch.bfloat16))
+def test_gradients_are_summed_in_float64_and_rounded_once():
+    """257 + 257 + 257 is 771, in bfloat16 772; each rounded first is 256, and their sum 768."""
+    omega, positions = columns(0.0, dtype=torch.bfloat16, grad=True), torch.full((3,), 257)
+    out = morlet_encoding(positions, omega, columns(INFINITY, dtype=torch.bfloat16), dtype=torch.float64)
     (gradient,) = torch.autograd.grad(out[:, 1].sum(), omega)
     assert gradient.dtype == torch.bfloat16
-    assert gradient.item() == 4096.0
+    assert gradient.item() == 772.0
 
 
 def test_only_needed_gradients_are_given():

@@ -11,6 +11,7 @@ from mope_impl.codegen.ir import Formula
 from mope_impl.codegen.passes import bound, lower, numerical
 from mope_theory.spec import Guard, SpecError
 from mope_theory.specs.morlet_encoding import SPEC, theta, z
+from mope_theory.symbols import b, center, omega, sigma
 
 FORM = SPEC.numerical
 
@@ -46,3 +47,11 @@ def test_an_unbounded_box_is_refused():
 def test_a_guard_on_something_that_does_not_decay_is_refused():
     with pytest.raises(SpecError, match=r"the channel 0 is not bounded: the factor exp\(-z\*\*2/2\)"):
         bound(numerical(lower(Formula(replace(SPEC, numerical=replace(FORM, guard=Guard(theta, 40)))))))
+
+
+@pytest.mark.parametrize("value", [(b * omega - center) / sigma, (b - center + omega) / sigma, b / sp.sqrt(sigma)])
+def test_a_guarded_quantity_that_may_cancel_is_refused(value):
+    """The comparison sees the computed value: after a cancellation it may be far from the true one."""
+    wrong = replace(numerical(lower(Formula(SPEC))), spec=replace(SPEC, numerical=replace(FORM, bindings={theta: b, z: value})))
+    with pytest.raises(SpecError, match="may cancel, so that its computed value misleads"):
+        bound(wrong)

@@ -10,7 +10,18 @@ import sympy as sp
 from mope_impl.codegen.backends.torch.printer import Printer
 from mope_impl.codegen.ir import Formula, Node, Program, absent_dims, literal
 from mope_impl.codegen.passes import (
-    PASSES, align, differentiate, domain, guard, layout, literals, lower, order, reduce, schedule, typify,
+    PASSES,
+    align,
+    differentiate,
+    domain,
+    guard,
+    layout,
+    literals,
+    lower,
+    order,
+    reduce,
+    schedule,
+    typify,
 )  # fmt: skip
 from mope_impl.codegen.passes.literals import nearest
 from mope_theory.spec import POSITIVE_OR_INFINITE, Guard, Input, KernelSpec, NumericalForm, SpecError
