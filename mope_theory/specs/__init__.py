@@ -1,4 +1,4 @@
-"""The kernels, one file each. A new one is a file here that defines ``SPEC``, and its name in the two lines below."""
+"""The kernels, one file each. A new one is a file here that defines ``SPEC``, and its name in the import and the tuple below."""
 from __future__ import annotations
 
 from ..registry import UnknownName
