@@ -85,6 +85,5 @@ def _is_readable(value: Tensor) -> bool:
         and value.device.type == "cpu"
         and not torch._C._functorch.is_functorch_wrapped_tensor(value)
         and torch._C._functorch.maybe_current_level() is None
-        and not torch.jit.is_tracing()
         and _get_current_dispatch_mode() is None
     )
