@@ -48,7 +48,7 @@ def test_a_wrong_derivative_of_a_binding_is_refused(monkeypatch):
 def test_a_wrong_assembly_is_refused(fault):
     """What is proved is the sum that is printed, not its parts."""
     done = differentiate(formula())
-    u, v = done.incoming
+    u = done.incoming[0]
     wrong = {
         "factor": 2 * done.adjoints[1],
         "square": done.adjoints[1] * u,
