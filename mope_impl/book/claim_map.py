@@ -17,7 +17,7 @@ FONT = "Helvetica"
 
 
 SCALE = 1.2
-"""Pixels of the page to one point of the drawing."""
+"""Pixels of the page to one point of the drawing, at most; on a narrow page the drawing shrinks, then scrolls."""
 
 
 def faults(rows: Sequence[Row]) -> Iterator[str]:
@@ -40,8 +40,9 @@ def draw(rows: Sequence[Row], href: Callable[[str], str]) -> str:
     """
     import pygraphviz  # here, since only this needs it
 
+    # Topics that no arrow joins to the others are set beside them in a row, so that the drawing stays about square.
     graph = pygraphviz.AGraph(
-        directed=True, rankdir="LR", nodesep=0.12, ranksep=0.42, bgcolor="transparent", pack=14, packmode="clust"
+        directed=True, rankdir="LR", nodesep=0.12, ranksep=0.42, bgcolor="transparent", pack=8, packmode="array_i2"
     )
     graph.node_attr.update(
         shape="box", style="rounded,filled", fontname=FONT, fontsize=11, height=0.3, margin="0.09,0.04", width=0.5
@@ -63,7 +64,9 @@ def _tidy(svg: str, rows: dict[str, Row]) -> str:
     ET.register_namespace("", SVG)
     root = ET.fromstring(svg)
     root.attrib.pop("height", None)
-    root.set("width", str(round(SCALE * float(root.get("viewBox", "0 0 0 0").split()[2]))))
+    root.attrib.pop("width", None)
+    width = float(root.get("viewBox", "0 0 0 0").split()[2])
+    root.set("style", f"max-width: {round(SCALE * width)}px")
     root.set("role", "group")
     root.set("aria-label", f"Map of {len(rows)} claims, grouped by topic; arrows lead to the claims that rest on a claim")
     _edges_first(root)

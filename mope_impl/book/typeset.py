@@ -9,9 +9,12 @@ import sympy as sp
 
 from mope_theory.claim import Claim
 from mope_theory.derivation import Line
-from mope_theory.statement import And, Equal, Less, LessEqual, Statement
+from mope_theory.statement import And, Equal, Implies, Less, LessEqual, Statement
 
 RELATIONS = (Equal, LessEqual, Less)
+
+LONG = 130
+"""Characters of TeX from which an implication is set on two lines."""
 
 
 def expression(value: sp.Basic) -> str:
@@ -25,11 +28,14 @@ def members(statement: Statement) -> tuple[Statement, ...]:
 
 
 def latex(statement: Statement) -> str:
-    """TeX for display: the statement's own, with every conjunction in it stacked behind a brace."""
+    """TeX for display: the statement's own, conjunctions stacked behind a brace, long implications on two lines."""
     if isinstance(statement, And):
         lines = r" \\ ".join(f"& {latex(member)}" for member in statement.body)
         return rf"\left\{{\begin{{aligned}} {lines} \end{{aligned}}\right."
     text = statement.latex()
+    if isinstance(statement, Implies) and len(text) > LONG:
+        hypothesis, conclusion = latex(statement.hypothesis), latex(statement.conclusion)
+        return rf"\begin{{aligned}} & {hypothesis} \\ & \quad \Rightarrow\; {conclusion} \end{{aligned}}"
     for part in statement.parts():
         if isinstance(part, Statement):
             before, found, after = text.rpartition(part.latex())

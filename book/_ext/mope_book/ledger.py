@@ -25,7 +25,7 @@ from mope_impl.book.verdicts import (
 )
 from mope_impl.ledger import Row
 
-from .elements import badge, element, formulas, tag
+from .elements import badge, display, element, formulas, tag
 
 log = logging.getLogger(__name__)
 
@@ -58,10 +58,14 @@ class Ledger(SphinxDirective):
             return []
         self.env.mope_ledger_page = self.env.docname
         found = rows(self.env)
-        heads = ("Claim", "The paper says", "Our statement", "Evidence")
+        heads = (
+            tag("th", "Claim", scope="col"),
+            tag("th", "What the paper says, beside what we say", scope="col", colspan="2"),
+            tag("th", "Evidence", scope="col"),
+        )
         table = tag(
             "table",
-            tag("thead", tag("tr", *(tag("th", text, scope="col") for text in heads))),
+            tag("thead", tag("tr", *heads)),
             tag("tbody", *(_row(row) for row in found)),
             cls="ledger",
         )
@@ -96,10 +100,9 @@ def _row(row: Row) -> element:
         _expectation(row),
         scope="row",
     )
-    sides = [_side(row, side, label) for side, label in SIDES.items()]
-    evidence = tag("td", _chips(row), cls="evidence", data_label="evidence")
+    evidence = tag("td", _chips(row), cls="evidence")
     return tag(
-        "tr", name, *sides, evidence, id=f"row-{claim.id}", data_topic=claim.topic, data_verdict=row.verdict
+        "tr", name, *_sides(row), evidence, id=f"row-{claim.id}", data_topic=claim.topic, data_verdict=row.verdict
     )
 
 
@@ -114,13 +117,25 @@ def _expectation(row: Row) -> element:
     return tag("span", f"expected: {row.expected}", cls="expectation")
 
 
-def _side(row: Row, side: str, label: str) -> element:
-    statement = row.claim.statements.get(side)
-    if statement is None:
-        return tag("td", tag("span", "–", cls="none"), cls="side empty", data_label=label)
-    known = standing(row, side)
-    mark = tag("span", known, cls=f"standing s-{known.split()[0]}")
-    return tag("td", mark, formulas(latex(x) for x in members(statement)), cls="side", data_label=label)
+SHOWN = 3
+"""Conjuncts of a statement that a row shows; the others fold away."""
+
+
+def _sides(row: Row) -> list[element]:
+    """A cell for each statement; one that stands alone takes the room of both."""
+    statements = row.claim.statements
+    room = {} if len(statements) == 2 else {"colspan": "2"}
+    cells = []
+    for side, statement in statements.items():
+        known = standing(row, side)
+        mark = tag("span", known, cls=f"standing s-{known.split()[0]}")
+        parts = [latex(x) for x in members(statement)]
+        content: list[nodes.Node] = [tag("p", f"{SIDES[side]} ", mark, cls="side-label"), formulas(parts[:SHOWN])]
+        if len(parts) > SHOWN:
+            rest = tag("ol", *(tag("li", display(x)) for x in parts[SHOWN:]), cls="members", start=str(SHOWN + 1))
+            content.append(tag("details", tag("summary", f"{len(parts) - SHOWN} more"), rest))
+        cells.append(tag("td", *content, cls="side", **room))
+    return cells or [tag("td", tag("span", "no statement", cls="none"), cls="side", colspan="2")]
 
 
 def _chips(row: Row) -> element:
