@@ -62,7 +62,9 @@ def patched(text: str, diff: str) -> str:
         lines = hunk.split("\n")
         old, new = ("\n".join(line[1:] for line in lines if line[0] in kinds) for kinds in (" -", " +"))
         pattern = re.compile("^" + re.escape(old).replace("…", "(.+)") + "$", re.M)
-        (match,) = pattern.finditer(text)
+        matches = list(pattern.finditer(text))
+        assert len(matches) == 1, f"CONTRIBUTING.md: these lines do not fit the file:\n{hunk}"
+        (match,) = matches
         for group in match.groups():
             new = new.replace("…", group, 1)
         text = text[: match.start()] + new + text[match.end() :]
