@@ -75,7 +75,7 @@ def short(claim: Claim) -> str:
 def arrivals(row: Row) -> dict[str, str]:
     """Kind of evidence → how it stands: the worst status of its pieces, or ``missing`` where the claim asks for it in vain."""
     order = ("fails", "stale", "unknown", "holds")
-    states = {}
+    states: dict[str, str] = {}
     for kind in KINDS:
         found = [e.status for e in row.evidence if e.kind == kind]
         if found:

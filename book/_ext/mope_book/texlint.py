@@ -37,7 +37,7 @@ def formulas(html: str) -> Iterator[tuple[str, bool]]:
 
 
 def strays(html: str) -> Iterator[str]:
-    """Dollar signs left in the text: a formula that was not closed, and so is no formula."""
+    """Dollar signs left in the text, outside code: a formula that was not closed, and so is none. No price is written so."""
     for text in BeautifulSoup(html, "html.parser").find_all(string=_DOLLARS):
         hidden = isinstance(text, PreformattedString)  # comments, and the like
         if not hidden and not any(parent.name in _LITERAL or "math" in parent.get("class", ()) for parent in text.parents):

@@ -1,0 +1,221 @@
+"""The build: the real book comes out whole and without a network, and what is wrong in a page fails it."""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+import mope_theory as mt
+from mope_impl.book import BookError
+from mope_impl.ledger import verify
+
+from .conftest import NOTEBOOK, ROOT, Book, SmallBook, without_network
+
+pytestmark = pytest.mark.requires("jupyter-book", "pygraphviz", "node")
+
+
+def soup(page: Path) -> BeautifulSoup:
+    return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+
+
+def cell(code: str, *tags: str) -> str:
+    head = f":tags: [{', '.join(tags)}]\n" if tags else ""
+    return f"```{{code-cell}} ipython3\n{head}{code}\n```\n\n"
+
+
+# --- the real book -------------------------------------------------------------------------------------------------------
+
+
+def test_it_builds_without_a_network(real_book: Book):
+    if without_network() is None:
+        pytest.skip("this machine cannot cut the network (unshare -n)")
+    assert real_book.cut
+    assert "build succeeded." in real_book.log
+
+
+def test_every_formula_was_set(real_book: Book):
+    counted = re.search(r"formulas: (\d+) set by MathJax", real_book.log)
+    assert counted is not None
+    assert int(counted[1]) > 100
+
+
+def test_every_claim_is_in_the_ledger_with_its_computed_verdict(real_book: Book):
+    rows = soup(real_book.pages / "index.html").select("table.ledger tbody tr")
+    shown = {row["id"].removeprefix("row-"): row["data-verdict"] for row in rows}
+    assert shown == {row.claim.id: row.verdict for row in verify(levels=("all",))}
+
+
+def test_every_node_of_the_map_leads_to_its_claim(real_book: Book):
+    page = soup(real_book.pages / "index.html")
+    nodes = page.select(".claim-map .claim")
+    assert sorted(node["data-id"] for node in nodes) == sorted(claim.id for claim in mt.claims())
+    for node in nodes:
+        (link,) = node.select("a")
+        name, _, anchor = link["href"].partition("#")
+        target = soup(real_book.pages / name) if name else page
+        assert target.find(id=anchor) is not None, link["href"]
+        assert anchor.endswith(node["data-id"])
+        assert mt.claim(node["data-id"]).title in link["aria-label"]
+
+
+def test_the_arrows_of_the_map_are_the_uses(real_book: Book):
+    edges = soup(real_book.pages / "index.html").select(".claim-map .edge")
+    drawn = {(edge["data-from"], edge["data-to"]) for edge in edges}
+    assert drawn == {(used, claim.id) for claim in mt.claims() for used in claim.uses}
+
+
+def test_a_box_shows_the_live_statements_and_every_step(real_book: Book):
+    page = soup(real_book.pages / "kernels-and-limit.html")
+    for id in ("kernel.product", "kernel.cross-correlation", "limit.sinusoidal"):
+        claim = mt.claim(id)
+        shown = page.find(id=id)
+        assert shown.find("header").find(class_="verdict").get_text().endswith(verify([id]).rows[0].verdict)
+        assert claim.reason in shown.get_text()
+    (published,) = page.find(id="kernel.product").select("div.math")
+    assert mt.claim("kernel.product").published.latex() in published.get_text()
+    drawn = [x for x in page.select(".derivation .chain .step") if x.find(class_="why").get_text()]
+    steps = [step for id in ("kernel.product", "kernel.cross-correlation", "limit.sinusoidal")
+             for derivation in mt.claim(id).derivations for step in derivation.steps]  # fmt: skip
+    # The step of an equation that is rewritten with is shown too.
+    assert len(drawn) >= len(steps)
+
+
+def test_the_generated_file_is_shown_as_it_is(real_book: Book):
+    text = (ROOT / "mope_impl/generated/torch/morlet_encoding.py").read_text(encoding="utf-8")
+    shown = [block.get_text() for block in soup(real_book.pages / "morlet-encoding.html").select("div.highlight-python")]
+    assert text.strip() in [block.strip() for block in shown]
+
+
+def test_no_page_asks_for_anything_elsewhere(real_book: Book):
+    """By the text of the pages; the browser test watches what is asked for when they run."""
+    for path in real_book.pages.rglob("*.html"):
+        for place in soup(path).select("script[src], link[rel=stylesheet], img[src], iframe[src], source[src]"):
+            address = place.get("src") or place.get("href")
+            assert not re.match(r"(https?:)?//", address), f"{path.name}: {address}"
+
+
+# --- planted faults ------------------------------------------------------------------------------------------------------
+
+FAULTS: dict[str, tuple[str, str]] = {
+    "stderr": (NOTEBOOK + "# A\n\n" + cell("import sys\nprint('aside', file=sys.stderr)"), "stderr was found"),
+    "warning": (NOTEBOOK + "# A\n\n" + cell("import warnings\nwarnings.warn('beware')"), "stderr was found"),
+    "reference": ("# A\n\nSee {ref}`nowhere`.", "nowhere"),
+    "figure": ("# A\n\nSee {numref}`fig-nowhere`.", "fig-nowhere"),
+    "document": ("# A\n\nSee {doc}`nowhere`.", "nowhere"),
+    "link": ("# A\n\nSee [there](nowhere.md).", "nowhere.md"),
+    "equation": ("# A\n\nSee {eq}`nowhere`.", "nowhere"),
+    "citation": ("# A\n\nAs {cite:t}`nobody1999` says.", "nobody1999"),
+    "directive": ("# A\n\n```{nonesuch}\n```", "nonesuch"),
+    "glue": ("# A\n\n{glue:}`nothing`", "nothing"),
+    "orphan": ("# A page that the table of contents forgets", "isn't included in any toctree"),
+    "tex-brace": (r"# A" + "\n\n" + r"Here $\frac{1$ is.", "bad TeX"),
+    "tex-macro": ("# A\n\n" + r"Here $\nosuchmacro x$ is.", "bad TeX .*nosuchmacro"),
+    "tex-power": ("# A\n\n$x^1^2$", "bad TeX"),
+    "tex-lines": ("# A\n\n$$\n\\begin{aligned} a &= b \\\\ c &= \\nosuchmacro d \\end{aligned}\n$$", "bad TeX .*nosuchmacro"),
+    "tex-environment": ("# A\n\n\\begin{align}\na &= b \\\\\nc &= \\left( d\n\\end{align}", "bad TeX"),
+    "tex-label": ("# A\n\n$$\na = \\sqrt{b\n$$ (eq-a)\n\nSee {eq}`eq-a`.", "bad TeX"),
+    "tex-output": (
+        NOTEBOOK + "# A\n\n" + cell("from IPython.display import Math, display\ndisplay(Math(r'\\frac{1}{'))"),
+        "bad TeX",
+    ),
+    "tex-dollar": ("# A\n\nHere $x + 1 is not closed.", "dollar sign"),
+    "claim-box": ("# A\n\n```{claim} kernel.prodct\n```", "unknown claim 'kernel.prodct': did you mean kernel.product"),
+    "claim-steps": ("# A\n\n```{derivation} kernel.prodct\n```", "unknown claim 'kernel.prodct'"),
+    "claim-role": ("# A\n\nBy {claim}`kernel.prodct`.", "unknown claim 'kernel.prodct'"),
+    "claim-derivation": ("# A\n\n```{derivation} experiment.table\n```", "experiment.table has no derivation"),
+    "claim-twice": ("# A\n\n```{claim} kernel.product\n```\n\n```{claim} kernel.product\n```", "has a box already"),
+    "kernel": ("# A\n\n```{kernel-spec} morlet_encodin\n```", "morlet_encoding"),
+}
+"""Name of the page → its text, and what the build must say of it."""
+
+SOUND = (
+    NOTEBOOK
+    + "# Nothing wrong\n\nAs {cite:t}`known` says of {claim}`limit.sinusoidal` on page {doc}`index`, $e^{i\\pi} = -1$, and `$PATH` is code.\n\n"
+    + "\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}\n\n"
+    + "$$\n\\begin{aligned} a &= b \\\\ c &= d \\end{aligned}\n$$ (eq-sound)\n\nSee {eq}`eq-sound`.\n\n"
+    + "```{claim} limit.sinusoidal\n```\n\n```{derivation} limit.sinusoidal\n```\n\n"
+    + cell("print('well')")
+    + "```{bibliography}\n```\n"
+)
+MAP = "# Map\n\n```{claim-map}\n```\n\n```{verdict-counts}\n```\n\n```{ledger}\n```\n"
+
+
+def told(log: str, page: str) -> list[str]:
+    """What the build said of a page."""
+    return [line for line in log.splitlines() if re.search(rf"/{re.escape(page)}(\.md)?\b.*(WARNING|ERROR)", line)]
+
+
+def test_each_fault_is_told_of_its_page(small_book: SmallBook):
+    pages = {"index": MAP, "sound": SOUND, **{name: text for name, (text, _) in FAULTS.items()}}
+    with pytest.raises(BookError) as failure:
+        small_book(pages)
+    log = failure.value.log
+    assert told(log, "sound") == []
+    assert told(log, "index") == []
+    silent = [name for name, (_, says) in FAULTS.items() if not any(re.search(says, line) for line in told(log, name))]
+    assert silent == []
+    # The error that the user sees holds each of these lines.
+    assert all(line in str(failure.value) for name in FAULTS for line in told(log, name))
+
+
+def test_a_sound_book_builds(small_book: SmallBook):
+    book = small_book({"index": MAP, "sound": SOUND})
+    assert "WARNING" not in book.log.replace("[IPKernelApp] WARNING", "")
+    assert (book.pages / "sound.html").is_file()
+
+
+@pytest.mark.parametrize("name", ["reference", "tex-lines", "claim-box", "stderr"])
+def test_one_fault_alone_fails_the_build(small_book: SmallBook, name: str):
+    """One of each way in which a fault is found: while references are resolved, pages are finished, pages are read, cells run."""
+    text, says = FAULTS[name]
+    with pytest.raises(BookError, match=says) as failure:
+        small_book({"index": "# Start", name: text})
+    assert failure.value.code != 0
+    assert len(failure.value.faults) == 1
+
+
+def test_a_raising_cell_fails_the_build(small_book: SmallBook):
+    page = NOTEBOOK + "# A\n\n" + cell("1 / 0")
+    with pytest.raises(BookError, match="ZeroDivisionError: division by zero"):
+        small_book({"index": "# Start", "raising": page})
+
+
+def test_a_failed_assertion_fails_the_build(small_book: SmallBook):
+    page = NOTEBOOK + "# A\n\n" + cell("assert 1 + 1 == 3, 'arithmetic'", "hide-input")
+    with pytest.raises(BookError, match="AssertionError: arithmetic"):
+        small_book({"index": "# Start", "raising": page})
+
+
+@pytest.mark.parametrize(
+    "ledger, says",
+    [
+        ("cyclic", "claims rest on each other: .*kernel.product → limit.sinusoidal|limit.sinusoidal → kernel.product"),
+        ("unknown", "claim kernel.product uses kernel.prodct, which is not registered"),
+    ],
+)
+def test_uses_that_are_no_map_fail_the_build(small_book: SmallBook, ledger: str, says: str):
+    with pytest.raises(BookError, match=says):
+        small_book({"index": MAP}, ledger=ledger)
+
+
+def test_a_claim_without_a_place_fails_the_build(small_book: SmallBook):
+    with pytest.raises(BookError) as failure:
+        small_book({"index": "# Map\n\n```{claim-map}\n```\n\n```{claim} kernel.product\n```"})
+    homeless = re.findall(r"claim (\S+) has neither a box nor a row", failure.value.log)
+    assert sorted(homeless) == sorted(claim.id for claim in mt.claims() if claim.id != "kernel.product")
+
+
+def test_a_page_follows_the_package_that_it_imports(small_book: SmallBook):
+    page = {"index": NOTEBOOK + "# A\n\n" + cell("import colour\nprint(colour.NAME)")}
+    first = small_book(page, files={"colour.py": "NAME = 'vermilion'"})
+    assert "vermilion" in (first.pages / "index.html").read_text(encoding="utf-8")
+    (first.pages / "stale.html").touch()
+    # The page is the same to the byte; only the module that it imports has changed.
+    second = small_book(page, files={"colour.py": "NAME = 'ultramarine'"})
+    text = (second.pages / "index.html").read_text(encoding="utf-8")
+    assert "ultramarine" in text
+    assert "vermilion" not in text
+    assert not (second.pages / "stale.html").exists()
+    assert not list(second.pages.parent.glob(".book-*"))
