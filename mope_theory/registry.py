@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from functools import cache
 
 from .claim import Claim
@@ -15,13 +15,23 @@ class UnknownName(KeyError):
     """A name that nothing is registered under; ``suggestions`` holds the nearest ones."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        self.kind, self.name = kind, name
-        self.suggestions = tuple(get_close_matches(name, list(known), n=3, cutoff=0.6))
+        self.kind, self.name, self.known = kind, name, tuple(known)
+        self.suggestions = nearest(name, self.known)
         super().__init__(name)
 
     def __str__(self) -> str:
-        hint = f": did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
-        return f"unknown {self.kind} {self.name!r}{hint}"
+        """One line: "unknown claim 'kernel.prodct': did you mean kernel.product?"."""
+        if self.suggestions:
+            return f"unknown {self.kind} {self.name!r}: did you mean {' or '.join(self.suggestions)}?"
+        few = f": one of {', '.join(self.known)}" if 0 < len(self.known) <= 8 else ""
+        return f"unknown {self.kind} {self.name!r}{few}"
+
+
+def nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The known names that come near a mistyped one, best first; a second one only if it is about as near as the first."""
+    near = get_close_matches(name.lower(), list(known), n=3, cutoff=0.6)
+    score = [SequenceMatcher(None, name.lower(), other).ratio() for other in near]
+    return tuple(other for other, value in zip(near, score, strict=True) if value > score[0] - 0.06)
 
 
 class NoDerivation(ValueError):

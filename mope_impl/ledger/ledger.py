@@ -95,10 +95,9 @@ class Ledger:
             if row.contradicts:
                 lines.append(f"{row.claim.id}: verdict {row.verdict}, expected {row.expected}")
             lines += [f"{row.claim.id}: {e.kind} {e.status}: {e.detail}" for e in row.failed]
-            if strict and row.verdict == "open":
-                lines.append(f"{row.claim.id}: open")
-            if strict and row.missing:
-                lines.append(f"{row.claim.id}: missing {', '.join(row.missing)}")
+            if strict and (row.verdict == "open" or row.missing):
+                missing = f"missing {', '.join(row.missing)}" if row.missing else ""
+                lines.append(f"{row.claim.id}: " + "; ".join(filter(None, ("open" * (row.verdict == "open"), missing))))
         return lines
 
     def exit_code(self, strict: bool = False) -> int:

@@ -45,7 +45,7 @@ ROPE_KERNEL = Claim(
         LessEqual(Abs(K(d, omega, sigma) - _rotation), d**2 / (4 * sigma**2)),
         Not(UniformlyTendsTo(K(d, omega, sigma), sigma, _rotation, oo, d, INTEGER)),
     ),
-    requires=("derivation", "formal"),
+    requires=("derivation", "enclosure", "formal"),
     reading="For each fixed distance.",
     reason="|K(d) − e^{iωd}| = 1 − e^{−d²/4σ²} ≤ d²/4σ²; at distances that grow with σ the difference stays away from 0.",
 )
@@ -123,7 +123,7 @@ ROPE_SCORE = Claim(
     ours=And(
         *_bounds(_interleaved), *_bounds(_halves), TendsTo(_additive, sigma, _sinusoidal, oo), Not(_tends_to_rotary)
     ),
-    requires=("derivation", "formal", "kernel"),
+    requires=("derivation", "enclosure", "formal", "kernel"),
     reading=(
         "The encoding of the paper is added to the embedding, so its score is that of the sums. Channels are paired as "
         "2j, 2j + 1; projections are left out, because it is enough that the statement fails without them; all widths "

@@ -35,7 +35,7 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize(("sides", "expected"), TABLE.items(), ids=lambda x: "/".join(x) if isinstance(x, tuple) else x)
+@pytest.mark.parametrize("sides, expected", TABLE.items(), ids=lambda x: "/".join(x) if isinstance(x, tuple) else x)
 def test_table(sides: tuple[Any, Any], expected: str) -> None:
     assert verdict(*sides) == expected
 
