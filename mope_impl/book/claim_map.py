@@ -30,7 +30,7 @@ def faults(rows: Sequence[Row]) -> Iterator[str]:
     try:
         TopologicalSorter({row.claim.id: row.claim.uses for row in rows}).prepare()
     except CycleError as cycle:
-        yield f"claims rest on each other: {' → '.join(reversed(cycle.args[1]))}"
+        yield f"claims rest on each other: {' on '.join(reversed(cycle.args[1]))}"
 
 
 def draw(rows: Sequence[Row], href: Callable[[str], str]) -> str:

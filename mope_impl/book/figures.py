@@ -20,7 +20,7 @@ INK, PAPER = "#010203", "#fdfcfb"
 BLUE, ORANGE, GREEN = "#3b7dd8", "#d9822b", "#2f9e6e"
 """Colours of curves that can be read on both backgrounds, and told apart by the colour-blind."""
 
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "mope",
     "font.family": "sans-serif",
@@ -35,16 +35,18 @@ STYLE: dict[str, Any] = {
     ),
     **dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), "none"),
 }
-"""Settings of matplotlib, for ``with plt.rc_context(STYLE)``."""
+"""Settings of matplotlib, for ``with plt.rc_context(STYLE)``; its own type is a list of every name there is."""
 
 
 def drawing(figure: Figure, alt: str) -> HTML:
     """A matplotlib figure as SVG in the page; its ink takes the colour of the page's text."""
     from IPython.display import HTML
+    from matplotlib import rc_context
 
-    # A file of text labels, not of outlines: they can be searched, and follow the fonts of the page.
+    # Labels are text, not outlines: they can be searched, and follow the fonts of the page.
     file = io.StringIO()
-    figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
+    with rc_context(STYLE):
+        figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
     svg = file.getvalue()
     svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
     return HTML(f'<div class="book-drawing" role="img" aria-label="{escape(alt, quote=True)}">{svg}</div>')

@@ -1,0 +1,149 @@
+"""A site in headless Chromium: served from this machine, every page looked at, everything that is wrong written down."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ARGUMENTS = (
+    "--no-sandbox",  # as root, in a container
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1360, "height": 900}
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address at which a folder is served on this machine."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
+def chromium(program: str) -> Iterator[Browser]:
+    """A headless Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass
+class Visit:
+    """What a page did."""
+
+    formulas: int = 0
+    console: list[str] = field(default_factory=list)
+    """Errors and warnings on the console, and exceptions that no script caught."""
+    away: list[str] = field(default_factory=list)
+    """Requests to anything but the site itself."""
+    missing: list[str] = field(default_factory=list)
+    """Requests that failed."""
+    bad_formulas: list[str] = field(default_factory=list)
+    unset_formulas: list[str] = field(default_factory=list)
+    """TeX that stayed text."""
+    overflow: list[str] = field(default_factory=list)
+    """What reaches over the right edge, and cannot be scrolled to by itself."""
+
+    @property
+    def faults(self) -> dict[str, list[str]]:
+        """All that is wrong, by kind."""
+        kinds = {name: value for name, value in vars(self).items() if isinstance(value, list)}
+        return {name: found for name, found in kinds.items() if found}
+
+
+SETTLED = "() => document.readyState === 'complete' && (!window.MathJax?.startup || MathJax.startup.promise.then(() => true))"
+
+LOOK = """() => {
+  const scrolls = (node) => {
+    for (let at = node; at && at !== document.body; at = at.parentElement) {
+      if (/auto|scroll|hidden/.test(getComputedStyle(at).overflowX)) return true;
+    }
+    return false;
+  };
+  const name = (node) => `${node.tagName.toLowerCase()}.${node.className?.baseVal ?? node.className}`;
+  const texts = (nodes) => [...nodes].map((node) => node.textContent);
+  const wide = [];
+  if (document.documentElement.scrollWidth > innerWidth) {
+    wide.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  }
+  for (const node of document.querySelectorAll('article *')) {
+    const box = node.getBoundingClientRect();
+    if (box.width && box.right > innerWidth + 1 && !scrolls(node)) wide.push(name(node));
+  }
+  const article = document.querySelector('article') ?? document.body;
+  return {
+    formulas: document.querySelectorAll('mjx-container').length,
+    bad: texts(document.querySelectorAll('[data-mml-node=merror], mjx-merror')),
+    unset: texts([...article.querySelectorAll('.math')].filter((node) => !node.querySelector('mjx-container'))),
+    wide,
+  };
+}"""
+
+
+def visit(page: Page, address: str, site: str) -> Visit:
+    """Open a page and wait until its formulas are set. ``site`` is the address that requests may go to."""
+    seen = Visit()
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith((site, "data:", "blob:")):
+            seen.away.append(request.url)
+
+    def answered(response: Any) -> None:
+        if response.status >= 400:
+            seen.missing.append(f"{response.status} {response.url}")
+
+    def said(message: Any) -> None:
+        if message.type in ("error", "warning"):
+            seen.console.append(message.text)
+
+    listeners = {
+        "request": asked,
+        "response": answered,
+        "console": said,
+        "pageerror": lambda error: seen.console.append(str(error)),
+        "requestfailed": lambda request: seen.missing.append(f"failed {request.url}"),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)  # type: ignore[call-overload]
+    try:
+        page.goto(address, wait_until="load")
+        page.wait_for_function(SETTLED)
+        page.wait_for_load_state("networkidle")
+        found = page.evaluate(LOOK)
+    finally:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+    seen.formulas, seen.bad_formulas, seen.unset_formulas = found["formulas"], found["bad"], found["unset"]
+    seen.overflow = found["wide"]
+    return seen
