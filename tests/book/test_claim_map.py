@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -41,7 +42,7 @@ def test_a_cycle_is_told_in_its_order(uses):
     around = fault.removeprefix("claims rest on each other: ").split(" on ")
     assert around[0] == around[-1]
     assert set(around) == set(uses)
-    for user, rests_on in zip(around, around[1:], strict=False):
+    for user, rests_on in pairwise(around):
         assert rests_on in uses[user]
 
 
