@@ -63,9 +63,9 @@ class Claim:
                 return side, False
         return None
 
-    def part_of(self, statement: Statement) -> Side | None:
-        """The side that a statement is a member of (a conjunct), or None."""
+    def part_of(self, statement: Statement) -> tuple[Side, int] | None:
+        """The side that a statement is a member of (a conjunct) and its number there, from 1; or None."""
         for side, own in self.statements.items():
             if isinstance(own, And) and statement in own.body:
-                return side
+                return side, own.body.index(statement) + 1
         return None

@@ -22,13 +22,15 @@ def enclosures(claim: Claim) -> tuple[Evidence, ...]:
 
 def _evidence(claim: Claim, enclosure: Enclosure) -> Evidence:
     start = perf_counter()
-    side, truth = claim.speaks_of(enclosure.statement) or (claim.part_of(enclosure.statement), None)
-    if side is None:
+    whole, part = claim.speaks_of(enclosure.statement), claim.part_of(enclosure.statement)
+    truth: bool | None
+    if whole:
+        (side, truth), prefix = whole, ""
+    elif part:
+        side, truth, prefix = part[0], None, f"part {part[1]}: "
+    else:
         return Evidence("enclosure", None, None, "fails", "it encloses no statement of the claim, nor a part of one", 0.0)
     outcome = enclosure.check()
-    status, detail = _STATUS[outcome.status], outcome.reason
     if outcome.status == "fails":
-        truth, detail = False, f"disproved: {detail}"
-    elif truth is None:
-        detail = f"{enclosure.statement.text()}: {detail}"
-    return Evidence("enclosure", side, truth, status, detail, perf_counter() - start)
+        truth, prefix = False, f"{prefix}disproved: "
+    return Evidence("enclosure", side, truth, _STATUS[outcome.status], prefix + outcome.reason, perf_counter() - start)
