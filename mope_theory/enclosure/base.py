@@ -1,9 +1,10 @@
 """What every enclosure has: the statement it encloses and a check."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+import sympy as sp
 from flint import ctx
 
 from ..derivation import Outcome
@@ -17,6 +18,14 @@ class Enclosure:
 
     def check(self) -> Outcome:
         """`holds`: proved on the whole box; `fails`: disproved at some point of it; `refused`: neither."""
+        raise NotImplementedError
+
+    def lies_within(self, box: Mapping[sp.Symbol, sp.Set]) -> bool:
+        """Does every point that is looked at belong to the box of the claim? Else what it finds says nothing of the claim."""
+        raise NotImplementedError
+
+    def covers(self, box: Mapping[sp.Symbol, sp.Set]) -> bool:
+        """Is every point of the box of the claim looked at? Else the statement is enclosed on a part of the box only."""
         raise NotImplementedError
 
 

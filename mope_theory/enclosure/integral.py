@@ -46,6 +46,16 @@ class ScaledIntegral(Enclosure):
     """ρ, the sum of the semi-axes in units of half_width."""
     bits: int = 64
 
+    def lies_within(self, box: Mapping[sp.Symbol, sp.Set]) -> bool:
+        """True if the distance ranges over ℝ and the width over (0, ∞): then so does every scaled point."""
+        ranges = {sp.S.Reals, sp.Interval.open(0, sp.oo)}
+        scaled = {s for expr in (*self.scaling, *self.scaling.values()) for s in expr.free_symbols}
+        return all(box[s] in ranges for s in scaled if s in box)
+
+    def covers(self, box: Mapping[sp.Symbol, sp.Set]) -> bool:
+        """False: distances beyond half_width times the width are not looked at."""
+        return False
+
     def check(self) -> Outcome:
         try:
             g = self._reduced()

@@ -37,6 +37,15 @@ class Subdivision(Enclosure):
     bits: int = 64
     max_cells: int = 40_000
 
+    def lies_within(self, box: Mapping[sp.Symbol, sp.Set]) -> bool:
+        return all(symbol in box and ends.is_subset(box[symbol]) is True for symbol, ends in self._intervals().items())
+
+    def covers(self, box: Mapping[sp.Symbol, sp.Set]) -> bool:
+        return all(box[symbol].is_subset(ends) is True for symbol, ends in self._intervals().items() if symbol in box)
+
+    def _intervals(self) -> dict[sp.Symbol, sp.Set]:
+        return {symbol: sp.Interval(low, high) for symbol, (low, high) in self.box.items()}
+
     def check(self) -> Outcome:
         try:
             gap = without_phase(self.statement.rhs) - without_phase(self.statement.lhs)

@@ -15,7 +15,8 @@ _STATUS: dict[str, Status] = {"holds": "holds", "fails": "holds", "refused": "un
 def enclosures(claim: Claim) -> tuple[Evidence, ...]:
     """One piece of evidence for each enclosure of the claim.
 
-    One that encloses a member of a conjunction establishes nothing alone; one that disproves a member disproves the whole.
+    One that encloses a member of a conjunction, or a part of the box, establishes nothing alone; one that disproves a member
+    anywhere disproves the whole.
     """
     return tuple(_evidence(claim, enclosure) for enclosure in claim.enclosures)
 
@@ -23,13 +24,16 @@ def enclosures(claim: Claim) -> tuple[Evidence, ...]:
 def _evidence(claim: Claim, enclosure: Enclosure) -> Evidence:
     start = perf_counter()
     whole, part = claim.speaks_of(enclosure.statement), claim.part_of(enclosure.statement)
-    truth: bool | None
+    truth: bool | None = None
     if whole:
-        (side, truth), prefix = whole, ""
+        (side, speaks), prefix = whole, ""
+        truth = speaks if enclosure.covers(claim.box) else None
     elif part:
-        side, truth, prefix = part[0], None, f"part {part[1]}: "
+        side, prefix = part[0], f"part {part[1]}: "
     else:
         return Evidence("enclosure", None, None, "fails", "it encloses no statement of the claim, nor a part of one", 0.0)
+    if not enclosure.lies_within(claim.box):
+        return Evidence("enclosure", side, None, "fails", f"{prefix}it leaves the box of the claim", 0.0)
     outcome = enclosure.check()
     if outcome.status == "fails":
         truth, prefix = False, f"{prefix}disproved: "

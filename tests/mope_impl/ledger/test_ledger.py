@@ -15,8 +15,9 @@ from mope_impl.ledger.providers.enclosure import enclosures
 from mope_theory.claim import KINDS, Claim
 from mope_theory.claims.expected import EXPECTED
 from mope_theory.enclosure import Subdivision
+from mope_theory.lemmas import GAUSSIAN
 from mope_theory.statement import Equal, LessEqual
-from mope_theory.symbols import K, P, d, m, n, omega, psi, sigma
+from mope_theory.symbols import K, P, b, d, m, n, omega, psi, sigma
 
 FULL = ("kernel.product", "kernel.cross-correlation", "limit.sinusoidal")
 
@@ -34,12 +35,28 @@ def test_the_three_claims_get_their_verdicts() -> None:
         assert row.missing == ("formal", "kernel")
 
 
-def test_the_two_routes_of_the_cross_correlation_share_no_lemma() -> None:
-    """Without the Gaussian lemma the derivation is lost and the enclosure stands: the verdict weakens, and says so."""
-    (row,) = verify(["kernel.cross-correlation"], levels=["enclose"])
-    assert row.verdict == "certified"
-    assert not row.contradicts
-    assert row.missing == ("derivation", "formal", "kernel")
+def test_the_two_routes_of_the_cross_correlation_share_no_lemma(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the Gaussian lemma the derivation is lost and the enclosure stands."""
+    monkeypatch.setattr(type(GAUSSIAN), "proved", lambda self: False)
+    (row,) = verify(["kernel.cross-correlation"])
+    assert {e.kind: e.status for e in row.evidence} == {"derivation": "fails", "enclosure": "holds"}
+    assert row.verdict == "open"  # |d| ≤ 12σ is not every d: an enclosure on a part of the box decides nothing alone
+    assert "not proved" in row.failed[0].detail
+
+
+def test_an_enclosure_of_the_whole_box_certifies_and_of_a_part_does_not() -> None:
+    own = mt.claim("limit.sinusoidal")
+    rate = own.ours.body[1]
+    small = {b: sp.Interval(3, 32), sigma: sp.Interval(1, 4), omega: sp.S.Reals}
+    claim = replace(own, published=None, ours=rate, box=small, derivations=(), enclosures=own.enclosures[:1])
+    assert row(claim).verdict == "open"  # its box [2, 64] × [½, 8] leaves that of the claim
+    assert "leaves the box" in row(claim).failed[0].detail
+    exact = Subdivision(rate, {b: (3, 32), sigma: (1, 4)})
+    assert row(replace(claim, enclosures=(exact,))).verdict == "certified"
+    half = Subdivision(rate, {b: (3, 16), sigma: (1, 4)})
+    partial = row(replace(claim, enclosures=(half,)))
+    assert partial.verdict == "open"
+    assert partial.evidence[0].status == "holds"
 
 
 def test_verdicts_do_not_look_at_what_is_expected(monkeypatch: pytest.MonkeyPatch) -> None:
