@@ -15,6 +15,7 @@ import sympy as sp
 from .decide import Refused, equal, is_real, nonnegative
 from .lemmas import LEMMAS, Inequality, IntegralLemma
 from .statement import Equal, LessEqual, Statement
+from .text import expression
 from .veto import veto
 
 Status = Literal["holds", "fails", "refused"]
@@ -42,6 +43,8 @@ class Line:
     statement: Statement
     rule: str
     lemma: str = ""
+    note: str = ""
+    """What the rule is used with: a hypothesis, a point, a witness."""
 
 
 # --- rules: how one link is closed ---------------------------------------------------------------------------------------
@@ -290,7 +293,8 @@ class Chain(Derivation):
         return HOLDS
 
     def outline(self, depth: int = 0) -> Iterator[Line]:
-        yield Line(depth, self.statement, self.rule_name)
+        given = " and ".join(f"{expression(h)} ≥ 0" for h in self.hypotheses)
+        yield Line(depth, self.statement, self.rule_name, note=f"given {given}" if given else "")
         for step in self.links:
             if isinstance(step.rule, Rewrite):
                 yield from step.rule.equation.outline(depth + 1)

@@ -12,6 +12,7 @@ import sympy as sp
 from .decide import Refused, equal, field_for, normal_form, positive
 from .derivation import HOLDS, Chain, Derivation, Line, Outcome
 from .statement import And, ForAll, LessEqual, Not, TendsTo, UniformlyTendsTo
+from .text import expression
 
 
 def check(derivation: Derivation) -> Outcome:
@@ -31,8 +32,13 @@ def check(derivation: Derivation) -> Outcome:
 class _Node(Derivation):
     """A derivation with premises; `check` of the node looks at its own inference only."""
 
+    @property
+    def note(self) -> str:
+        """What the rule is used with, in words."""
+        return ""
+
     def outline(self, depth: int = 0) -> Iterator[Line]:
-        yield Line(depth, self.statement, self.rule_name)
+        yield Line(depth, self.statement, self.rule_name, note=self.note)
         for premise in self.premises:
             yield from premise.outline(depth + 1)
 
@@ -130,7 +136,7 @@ class NotUniform(_Node):
     remainder: sp.Symbol
     gap: Chain
     floor: Chain
-    rule_name = "moving witness ⌈var⌉ = var + r"
+    rule_name = "moving witness"
 
     @property
     def premises(self) -> tuple[Derivation, ...]:
@@ -151,6 +157,14 @@ class NotUniform(_Node):
         if self.gap.hypotheses or self.floor.hypotheses:
             return Outcome("fails", "the witness is derived under a hypothesis")
         return HOLDS
+
+    @property
+    def note(self) -> str:
+        st = self.statement.body
+        if not isinstance(st, UniformlyTendsTo):
+            return ""
+        over, var, r = map(expression, (st.over, st.var, self.remainder))
+        return f"at {over} = ⌈{var}⌉ = {var} + {r}"
 
 
 @dataclass(frozen=True)
@@ -213,11 +227,10 @@ class Counterexample(_Node):
             return Outcome("fails", "what is refuted is not the statement at the point")
         return HOLDS
 
-    def outline(self, depth: int = 0) -> Iterator[Line]:
+    @property
+    def note(self) -> str:
         st = self.statement.body
-        at = f" at {st.var} = {self.value}" if isinstance(st, ForAll) else ""
-        yield Line(depth, self.statement, self.rule_name + at)
-        yield from self.refutation.outline(depth + 1)
+        return f"at {expression(st.var)} = {expression(self.value)}" if isinstance(st, ForAll) else ""
 
 
 NODES: tuple[type[Derivation], ...] = (

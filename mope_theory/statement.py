@@ -11,6 +11,8 @@ from typing import ClassVar, TypeVar
 
 import sympy as sp
 
+from .text import expression
+
 S = TypeVar("S", bound="Statement")
 
 
@@ -81,13 +83,11 @@ class Statement:
 
 
 def _tex(value: object) -> str:
-    return value.latex() if isinstance(value, Statement) else sp.latex(value, ln_notation=True)
+    return value.latex() if isinstance(value, Statement) else sp.latex(value, ln_notation=True, imaginary_unit="ri")
 
 
 def _str(value: object) -> str:
-    if isinstance(value, Statement):
-        return value.text()
-    return "∞" if value is sp.oo else sp.sstr(value).replace("**", "^")
+    return value.text() if isinstance(value, Statement) else expression(value)
 
 
 def _tex_within(part: Statement, binding: int) -> str:
@@ -306,7 +306,7 @@ class TendsTo(Statement):
         return rf"{_tex(self.expr)} \xrightarrow[{_tex(self.var)} \to {_tex(self.point)}{side}]{{}} {_tex(self.limit)}"
 
     def text(self) -> str:
-        return f"{_str(self.expr)} → {_str(self.limit)} as {self.var} → {_str(self.point)}"
+        return f"{_str(self.expr)} → {_str(self.limit)} as {_str(self.var)} → {_str(self.point)}"
 
 
 @dataclass(frozen=True)
@@ -333,6 +333,6 @@ class UniformlyTendsTo(Statement):
 
     def text(self) -> str:
         return (
-            f"{_str(self.expr)} → {_str(self.limit)} as {self.var} → {_str(self.point)}, "
-            f"uniformly in {self.over} ∈ {_str(self.domain)}"
+            f"{_str(self.expr)} → {_str(self.limit)} as {_str(self.var)} → {_str(self.point)}, "
+            f"uniformly in {_str(self.over)} ∈ {_str(self.domain)}"
         )

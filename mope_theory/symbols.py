@@ -89,7 +89,7 @@ class carrier(Head):
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         position, frequency = (printer.parenthesize(x, PRECEDENCE["Mul"]) for x in self.args)
-        value = rf"e^{{i\,{frequency}\,{position}}}"
+        value = rf"e^{{\mathrm{{i}}\,{frequency}\,{position}}}"
         return value if exp is None else rf"\left({value}\right)^{{{exp}}}"
 
 

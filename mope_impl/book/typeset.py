@@ -19,7 +19,7 @@ LONG = 130
 
 def expression(value: sp.Basic) -> str:
     """TeX of an expression or a set, as in the statements."""
-    return str(sp.latex(value, ln_notation=True))
+    return str(sp.latex(value, ln_notation=True, imaginary_unit="ri"))
 
 
 def members(statement: Statement) -> tuple[Statement, ...]:
@@ -70,6 +70,7 @@ class Branch:
     statement: Statement
     rule: str
     lemma: str = ""
+    note: str = ""
     below: list[Branch] = field(default_factory=list)
 
     @property
@@ -95,7 +96,7 @@ def tree(outline: Iterable[Line]) -> Branch:
     for line in outline:
         if line.depth > len(path) or (line.depth == 0) != (root is None):
             raise ValueError(f"the line at depth {line.depth} has no line above it")
-        branch = Branch(line.statement, line.rule, line.lemma)
+        branch = Branch(line.statement, line.rule, line.lemma, line.note)
         del path[line.depth :]
         if path:
             path[-1].below.append(branch)

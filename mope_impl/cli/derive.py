@@ -69,8 +69,9 @@ def describe(claim: Claim, derivation: Derivation) -> str:
 def as_text(claim: Claim, screen: Console) -> None:
     """Print a claim as text; long formulas are folded under their beginning on a terminal and left whole in a pipe."""
     from mope_impl.book.typeset import members
+    from mope_theory.text import expression
 
-    from .render import expression, rows, text
+    from .render import rows
 
     def line(content: Text, indent: int) -> None:
         if screen.is_terminal:
@@ -86,11 +87,11 @@ def as_text(claim: Claim, screen: Console) -> None:
     for side, statement in claim.statements.items():
         parts = members(statement)
         if len(parts) == 1:
-            line(Text(f"{side}: ", style="bold").append(text(statement), style="not bold"), 0)
+            line(Text(f"{side}: ", style="bold").append(statement.text(), style="not bold"), 0)
             continue
         line(Text(f"{side}: all {len(parts)} of", style="bold"), 0)
         for part in parts:
-            line(Text(text(part)), 2)
+            line(Text(part.text()), 2)
     for derivation in claim.derivations:
         line(Text(f"\n{describe(claim, derivation)}", style="bold"), 0)
         for row in rows(derivation.outline()):
@@ -101,9 +102,9 @@ def as_text(claim: Claim, screen: Console) -> None:
 
 
 def _plain(value: sp.Basic | Statement) -> str:
-    from .render import expression, text
+    from mope_theory.text import expression
 
-    return expression(value) if isinstance(value, sp.Basic) else text(value)
+    return expression(value) if isinstance(value, sp.Basic) else value.text()
 
 
 def as_latex(claim: Claim) -> Iterator[str]:

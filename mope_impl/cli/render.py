@@ -1,14 +1,12 @@
-"""Statements as one line of text, and free text as LaTeX."""
+"""Derivations as rows to print, and free text as LaTeX."""
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sympy as sp
-from sympy.printing.pretty.pretty_symbology import pretty_symbol
-from sympy.printing.str import StrPrinter
 
 from mope_impl.book import typeset
 from mope_theory import statement as st
@@ -19,85 +17,6 @@ if TYPE_CHECKING:
 RELATIONS = (st.Equal, st.LessEqual, st.Less)
 RELATION = {st.Equal: ("=", "="), st.LessEqual: ("≤", r"\le"), st.Less: ("<", "<")}
 """Sign of each relation, in text and in LaTeX."""
-
-
-class _Printer(StrPrinter):
-    """SymPy's text, with Greek letters and the usual signs."""
-
-    def _print_Symbol(self, expr: sp.Symbol) -> str:
-        return str(pretty_symbol(expr.name))
-
-    def _print_Function(self, expr: Any) -> str:
-        return f"{pretty_symbol(expr.func.__name__)}({self.stringify(expr.args, ', ')})"
-
-    def _print_conjugate(self, expr: Any) -> str:
-        return f"conj({self._print(expr.args[0])})"
-
-    def _print_Abs(self, expr: Any) -> str:
-        return f"|{self._print(expr.args[0])}|"
-
-    def _print_ImaginaryUnit(self, expr: Any) -> str:
-        return "i"
-
-    def _print_Pi(self, expr: Any) -> str:
-        return "π"
-
-    def _print_Infinity(self, expr: Any) -> str:
-        return "∞"
-
-    def _print_NegativeInfinity(self, expr: Any) -> str:
-        return "-∞"
-
-    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
-        return str(super()._print_Pow(expr, rational)).replace("**", "^")
-
-    def _print_Integers(self, expr: Any) -> str:
-        return "ℤ"
-
-    def _print_Reals(self, expr: Any) -> str:
-        return "ℝ"
-
-    def _print_Naturals(self, expr: Any) -> str:
-        return "ℕ"
-
-    def _print_Naturals0(self, expr: Any) -> str:
-        return "ℕ₀"
-
-    def _print_Interval(self, expr: Any) -> str:
-        left = "(" if expr.left_open else "["
-        right = ")" if expr.right_open else "]"
-        return f"{left}{self._print(expr.start)}, {self._print(expr.end)}{right}"
-
-
-def expression(value: sp.Basic) -> str:
-    """An expression or a set as one line of text."""
-    return str(_Printer().doprint(value))
-
-
-def text(value: st.Statement) -> str:
-    """A statement as one line of text."""
-    match value:
-        case st.Equal() | st.LessEqual() | st.Less():
-            return f"{expression(value.lhs)} {RELATION[type(value)][0]} {expression(value.rhs)}"
-        case st.And(body=body):
-            return " and ".join(f"[{text(one)}]" if isinstance(one, st.Implies) else text(one) for one in body)
-        case st.Implies(hypothesis=hypothesis, conclusion=conclusion):
-            return f"if {text(hypothesis)} then {text(conclusion)}"
-        case st.Not(body=body):
-            return f"not [{text(body)}]"
-        case st.ForAll(var=var, domain=domain, body=body):
-            return f"for all {expression(var)} in {expression(domain)}: {text(body)}"
-        case st.Exists(var=var, domain=domain, body=body):
-            return f"for some {expression(var)} in {expression(domain)}: {text(body)}"
-        case st.TendsTo(expr=expr, var=var, limit=limit, point=point):
-            return f"{expression(expr)} → {expression(limit)} as {expression(var)} → {expression(point)}"
-        case st.UniformlyTendsTo(expr=expr, var=var, limit=limit, point=point, over=over, domain=domain):
-            return (
-                f"{expression(expr)} → {expression(limit)} as {expression(var)} → {expression(point)}, "
-                f"uniformly in {expression(over)} in {expression(domain)}"
-            )
-        case _:
-            return value.latex()
 
 
 @dataclass(frozen=True)
@@ -120,7 +39,7 @@ def rows(lines: Iterable[Line]) -> Iterator[Row]:
     before: Line | None = None
     for line in _short_chains(lines):
         value = line.statement
-        why = line.rule + (f": {line.lemma}" if line.lemma else "")
+        why = " ".join(filter(None, (line.rule, line.note))) + (f": {line.lemma}" if line.lemma else "")
         if isinstance(value, RELATIONS):
             goes_on = (
                 before is not None
@@ -141,7 +60,7 @@ def _short_chains(lines: Iterable[Line]) -> Iterator[Line]:
     held: Line | None = None
     for line in lines:
         if held is not None and (line.depth, line.statement) == (held.depth + 1, held.statement):
-            line, held = replace(line, depth=held.depth), None
+            line, held = replace(line, depth=held.depth, note=held.note), None
         if held is not None:
             yield held
         held = line

@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from mope_theory.statement import And, Equal, ForAll, Implies, Less, LessEqual, Not, TendsTo, UniformlyTendsTo
+from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Or, TendsTo, UniformlyTendsTo
 from mope_theory.symbols import T, b, omega, psi, sigma
 
 limit = TendsTo(psi(b, omega, sigma), sigma, sp.exp(sp.I * omega * b), sp.oo)
@@ -30,13 +30,26 @@ def test_substitution_refuses_capture(values: dict[sp.Symbol, sp.Expr]) -> None:
         limit.substitute(values)
 
 
-def test_printing() -> None:
+def test_latex() -> None:
     assert LessEqual(b, T).latex() == r"b \le T"
-    assert LessEqual(b, T).text() == "b ≤ T"
-    assert ForAll(b, sp.S.Integers, Less(b, T)).text() == "for all b ∈ Integers: b < T"
     assert r"\forall\, b \in \mathbb{Z}" in ForAll(b, sp.S.Integers, Less(b, T)).latex()
-    assert limit.text() == "psi(b, omega, sigma) → exp(I*b*omega) as sigma → ∞"
     assert r"\xrightarrow[\sigma \to \infty]{}" in limit.latex()
+    assert r"e^{\mathrm{i}" in limit.latex()
+
+
+def test_text_of_every_form_of_statement() -> None:
+    one, two = Equal(b, omega), Less(b, sigma)
+    assert one.text() == "b = ω"
+    assert And(one, LessEqual(b, sigma)).text() == "b = ω and b ≤ σ"
+    assert Or(one, two).text() == "b = ω or b < σ"
+    assert Implies(one, two).text() == "b = ω ⇒ b < σ"
+    assert And(Implies(one, two), Implies(two, one)).text() == "b = ω ⇔ b < σ"
+    assert Not(And(one, two)).text() == "not (b = ω and b < σ)"
+    assert ForAll(b, sp.S.Integers, one).text() == "for all b ∈ ℤ: b = ω"
+    assert Exists(b, sp.S.Reals, one).text() == "there is b ∈ ℝ: b = ω"
+    assert limit.text() == "ψ(b, ω, σ) → exp(i*b*ω) as σ → ∞"
+    uniform = UniformlyTendsTo(b / sigma, sigma, omega, sp.oo, b, sp.Interval.open(0, T))
+    assert uniform.text() == "b/σ → ω as σ → ∞, uniformly in b ∈ (0, T)"
 
 
 def test_equality_of_statements_is_structural() -> None:

@@ -152,7 +152,7 @@ def _branch(branch: Branch) -> Iterator[nodes.Node]:
     if branch.rule == "conjunction":
         yield tag("ol", *(_member(premise) for premise in branch.premises), cls="members")
         return
-    yield _line(display(latex(branch.statement)), branch.rule, branch.lemma)
+    yield _line(display(latex(branch.statement)), branch.rule, branch.lemma, branch.note)
     if branch.premises:
         yield tag("ul", *(tag("li", *_branch(premise)) for premise in branch.premises), cls="premises")
 
@@ -162,11 +162,14 @@ def _member(branch: Branch) -> element:
 
 
 def _chain(branch: Branch) -> element:
-    return tag("div", *(_line(display(row.tex), row.rule, row.lemma) for row in chain_rows(branch)), cls="chain")
+    given = [tag("p", *prose(branch.note), cls="given")] if branch.note else []
+    return tag("div", *given, *(_line(display(row.tex), row.rule, row.lemma) for row in chain_rows(branch)), cls="chain")
 
 
-def _line(formula: nodes.Node, rule: str, lemma: str) -> element:
+def _line(formula: nodes.Node, rule: str, lemma: str, note: str = "") -> element:
     why: list[nodes.Node | str] = [rule]
+    if note:
+        why += [" ", *prose(note)]
     if lemma:
         why += [tag("span", *prose(lemma), cls="lemma")]
     return tag("div", tag("div", formula, cls="formula"), tag("div", *why, cls="why"), cls="step")
