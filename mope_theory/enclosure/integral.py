@@ -109,11 +109,11 @@ class ScaledIntegral(Enclosure):
         reach = (length / 2 + q).upper()
         bell = self._at(g, arb(0))
         tail = 2 * self._value(g, q) / (2 * q)
-        mass = _quadrature(bell, q.upper()) + _around(tail)
+        mass = quadrature(bell, q.upper()) + _around(tail)
         worst = arb(0)
         for j in range(self.degree + 1):
             node = length * (arb.pi() * fmpq(j, self.degree)).cos()
-            gap = _quadrature(self._at(g, node), reach) + _around(tail) - 1
+            gap = quadrature(self._at(g, node), reach) + _around(tail) - 1
             if not gap.contains(0):
                 return Outcome("fails", f"false at δ = {node.str(6, radius=False)}: off by {abs(gap).str(3)} of itself")
             worst = worst.max(arb(abs(gap).upper()))
@@ -128,15 +128,15 @@ class ScaledIntegral(Enclosure):
             f"value of the other symbols ({self.degree + 1} quadratures with tail)",
         )
 
-    def _at(self, g: sp.Expr, delta: arb) -> _Integrand:
-        return _Integrand(g, self.x, {self.delta: delta})
+    def _at(self, g: sp.Expr, delta: arb) -> Integrand:
+        return Integrand(g, self.x, {self.delta: delta})
 
     def _value(self, g: sp.Expr, x: arb) -> arb:
         return to_acb(g, {self.x: x, self.delta: arb(0)}, analytic=True).real
 
 
 @dataclass(frozen=True)
-class _Integrand:
+class Integrand:
     """x ↦ g(x, δ) as Arb's quadrature calls it; the expression has no branch point, so the flag needs no answer."""
 
     g: sp.Expr
@@ -156,7 +156,8 @@ def tail_bound(bell: sp.Expr, x: sp.Symbol) -> Chain:
     return chain(here, (Bound(Part(here / _q, None, _r)), majorant), relation=LessEqual)
 
 
-def _quadrature(f: _Integrand, reach: arb) -> acb:
+def quadrature(f: Integrand, reach: arb) -> acb:
+    """The integral of f over [−reach, reach], enclosed."""
     return acb.integral(f, acb(-reach), acb(reach))
 
 

@@ -11,7 +11,8 @@ from sympy import Abs, I, Rational, conjugate, exp, oo, pi, sqrt
 import mope_theory as mt
 from mope_theory.derivation import chain
 from mope_theory.enclosure import ScaledIntegral, Subdivision
-from mope_theory.enclosure.integral import tail_bound
+from mope_theory.enclosure.base import precision
+from mope_theory.enclosure.integral import Integrand, quadrature, tail_bound
 from mope_theory.enclosure.subdivision import without_phase
 from mope_theory.statement import Equal, Less, LessEqual
 from mope_theory.symbols import K, b, d, omega, psi, sigma, t
@@ -135,3 +136,14 @@ def test_the_callers_precision_is_restored() -> None:
     enclosure().check()
     Subdivision(LessEqual(distance, u), BOX).check()
     assert flint.ctx.prec == before
+
+
+def test_quadrature_of_a_narrow_bell() -> None:
+    """∫ e^{−(z−3)²/2σ²} dz over [−10, 10] at σ = 10⁻³: a blind rule answers 4e-129449, the value is 0.00250662827463."""
+    z = sp.Symbol("z", real=True)
+    shifted = exp(-((z - 3) ** 2) / (2 * Rational(1, 1000) ** 2))
+    with precision(64):
+        value = quadrature(Integrand(shifted, z, {}), flint.arb(10)).real
+        assert value.overlaps((2 * flint.arb.pi()).sqrt() / 1000)
+        assert abs(value - flint.arb("0.00250662827463")) < flint.arb("1e-14")
+        assert value.rad() < flint.arb("1e-15")
