@@ -49,6 +49,10 @@ class Functions(sp.Set):
         base = codomain if self.codomain in (sp.S.Reals, sp.S.Complexes, sp.S.Integers) else rf"\left({codomain}\right)"
         return rf"{base}^{{{domain}}}"
 
+    def _sympystr(self, printer: Any) -> str:
+        kind = {"C^{1}": "C¹ ", "L^{2}": "L² "}.get(self.kind, "")
+        return f"{kind}functions {printer._print(self.domain)} → {printer._print(self.codomain)}"
+
 
 class Unknown(sp.Symbol):
     """A name for a function that a statement leaves open; calling it gives its value at a point."""
@@ -105,6 +109,10 @@ class Value(sp.Function):
             return value
         return rf"{value}^{{{exp}}}" if discrete else rf"{{{value}}}^{{{exp}}}"
 
+    def _sympystr(self, printer: Any) -> str:
+        function, *arguments = map(printer._print, self.args)
+        return f"{function}({', '.join(arguments)})"
+
 
 class Partial(sp.Function):
     """∂_i f(x, …), the partial derivative of an unknown f by its argument of number i; a ``Lambda`` is differentiated."""
@@ -126,6 +134,10 @@ class Partial(sp.Function):
         value = rf"\partial_{{{number}}} {function}\left({', '.join(arguments)}\right)"
         return value if exp is None else rf"\left({value}\right)^{{{exp}}}"
 
+    def _sympystr(self, printer: Any) -> str:
+        function, number, *arguments = map(printer._print, self.args)
+        return f"∂{number} {function}({', '.join(arguments)})"
+
 
 class Indices(sp.Range):
     """{0, …, count − 1}, printed as such even where the count is a symbol."""
@@ -137,6 +149,9 @@ class Indices(sp.Range):
         first, last = printer._print(self.start), printer._print(self.stop - 1)
         between = {1: "", 2: f", {last}"}.get(self.stop - self.start, rf", \ldots, {last}")
         return rf"\left\{{{first}{between}\right\}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{{{printer._print(self.start)}, …, {printer._print(self.stop - 1)}}}"
 
 
 SEQUENCES = sp.S.Naturals0

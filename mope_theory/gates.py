@@ -108,10 +108,14 @@ class GatedAttention(Head):
         return True
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
-        x, query, row, prefix = (printer._print(a) for a in self.args[:4])
+        x, query, row = (printer._print(a) for a in self.args[:3])
         prefix = printer._print(self.args[3].expr)
         value = rf"\mathrm{{out}}_{{{query}, {row}}}^{{({prefix})}}\left({x}\right)"
         return value if exp is None else rf"{{{value}}}^{{{exp}}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        x, query, row = (printer._print(a) for a in self.args[:3])
+        return f"out[{query}, {row}]({x}; {printer._print(self.args[3].expr)})"
 
 
 def output(x: Unknown, query: sp.Expr, row: sp.Expr, prefix: sp.Lambda) -> GatedAttention:

@@ -13,7 +13,17 @@ from .symbols import Head
 _NUMERAL = re.compile(r"([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?")
 
 
-class Decimal(Head):
+class RealHead(Head):
+    """A head whose values are real, and can be compared with other numbers where it has no free symbols."""
+
+    def _eval_is_real(self) -> bool:
+        return True
+
+    def _eval_evalf(self, bits: int) -> Any:
+        return self.definition()._eval_evalf(bits)
+
+
+class Decimal(RealHead):
     """digits · 10^−places · 10^power, a rational number; it keeps the places that it was written with."""
 
     nargs = 3
@@ -36,22 +46,29 @@ class Decimal(Head):
         """Sorted as a number, so that it is printed before the other factors of a product."""
         return 1, 0, cls.__name__
 
-    def _latex(self, printer: Any, exp: Any = None) -> str:
-        digits, places, power = map(int, self.args)
+    def _digits(self) -> str:
+        digits, places, _ = map(int, self.args)
         text = f"{abs(digits):0{places + 1}d}"
-        text = f"{text[:-places]}.{text[-places:]}" if places else text
-        text = ("-" if digits < 0 else "") + text + (rf" \cdot 10^{{{power}}}" if power else "")
+        return ("-" if digits < 0 else "") + (f"{text[:-places]}.{text[-places:]}" if places else text)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        power = self.args[2]
+        text = self._digits() + (rf" \cdot 10^{{{power}}}" if power else "")
         return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
 
+    def _sympystr(self, printer: Any) -> str:
+        power = self.args[2]
+        return self._digits() + (f"e{power}" if power else "")
 
-class Distance(Head):
+
+class Distance(RealHead):
     """|x − y|, printed in this order."""
 
     nargs = 2
 
     def definition(self) -> sp.Expr:
         x, y = self.args
-        return sp.Abs(x - y)
+        return sp.Abs(x - y, evaluate=False)  # SymPy would evaluate what is long
 
     def _eval_is_nonnegative(self) -> bool:
         return True
@@ -60,6 +77,10 @@ class Distance(Head):
         x, y = self.args
         value = rf"\left|{{{printer._print(x)} - {printer.parenthesize(y, PRECEDENCE['Add'], strict=True)}}}\right|"
         return value if exp is None else rf"{value}^{{{exp}}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        x, y = self.args
+        return f"|{printer._print(x)} - {printer.parenthesize(y, PRECEDENCE['Add'], strict=True)}|"
 
 
 def decimal(numeral: str) -> Decimal:
@@ -78,7 +99,7 @@ def decimal(numeral: str) -> Decimal:
 def half_unit(numeral: Decimal) -> Decimal:
     """Half a unit in the last place of a numeral."""
     _, places, power = numeral.args
-    return Decimal(sp.Integer(5), sp.S.Zero, power - places - 1)
+    return Decimal(sp.Integer(5), places + 1, power)
 
 
 def rounds_to(value: sp.Expr, numeral: str) -> LessEqual:

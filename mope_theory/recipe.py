@@ -9,9 +9,9 @@ from typing import Any
 import sympy as sp
 from sympy import Max, Min, Product, Rational, cos, pi
 
-from .numerals import decimal
+from .numerals import RealHead, decimal
 from .spectra import fresh
-from .symbols import Head, k
+from .symbols import k
 
 PAIRS = 128
 """Pairs of channels, each with its ω and its σ."""
@@ -49,7 +49,7 @@ EXTREMES = (("1.11", "4.50"), ("3.35", "1.49"))
 """The reported ends of the learned range as pairs (ω, σ): the largest σ goes with the smallest ω, for ωσ is reported to be 5."""
 
 
-class InitialFrequency(Head):
+class InitialFrequency(RealHead):
     """ω of pair i before the first step, (0.99π)^{i/127}: spaced evenly in the logarithm from 1 to 0.99π."""
 
     nargs = 1
@@ -64,7 +64,7 @@ class InitialFrequency(Head):
         return _indexed(r"\omega", "(0)", self, printer, exp)
 
 
-class InitialWidth(Head):
+class InitialWidth(RealHead):
     """σ of pair i before the first step, 5/ω."""
 
     nargs = 1
@@ -84,7 +84,7 @@ def _indexed(name: str, superscript: str, head: sp.Function, printer: Any, power
     return value if power is None else rf"\left({value}\right)^{{{power}}}"
 
 
-class EffectiveWidth(Head):
+class EffectiveWidth(RealHead):
     """σ as the forward pass uses it: not below 10⁻³."""
 
     nargs = 1
@@ -99,7 +99,7 @@ class EffectiveWidth(Head):
         return _effective(r"\sigma", self, printer, exp)
 
 
-class EffectiveFrequency(Head):
+class EffectiveFrequency(RealHead):
     """ω as the forward pass uses it: capped at 0.95π, then raised to 5/σ where ωσ is below 5; the cap may be passed again."""
 
     nargs = 2
@@ -107,9 +107,6 @@ class EffectiveFrequency(Head):
     def definition(self) -> sp.Expr:
         frequency, width = self.args
         return Max(Min(frequency, CAP), BOUNDARY / EffectiveWidth(width))
-
-    def _eval_is_real(self) -> bool:
-        return True
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         return _effective(r"\omega", self, printer, exp)
@@ -121,7 +118,7 @@ def _effective(name: str, head: sp.Function, printer: Any, power: Any) -> str:
     return value if power is None else rf"\left({value}\right)^{{{power}}}"
 
 
-class DecayFactor(Head):
+class DecayFactor(RealHead):
     """What decoupled decay alone multiplies a parameter by over a whole schedule, Π(1 − λη_t).
 
     Arguments: decay λ, peak rate, warm-up steps W, steps S. η_t rises as t/W, then falls as ½(1 + cos π(t−W)/(S−W)).
@@ -129,6 +126,8 @@ class DecayFactor(Head):
     """
 
     nargs = 4
+    is_number = False
+    """SymPy evaluates what it takes for a number whenever it sorts or compares; thousands of factors are too many for that."""
 
     def definition(self) -> sp.Expr:
         decay, peak, warm_up, steps = self.args
@@ -137,9 +136,6 @@ class DecayFactor(Head):
         falling = peak * (1 + cos(pi * (step - warm_up) / (steps - warm_up))) / 2
         early, late = (step, 0, warm_up - 1), (step, warm_up, steps - 1)
         return Product(1 - decay * rising, early) * Product(1 - decay * falling, late)
-
-    def _eval_is_real(self) -> bool:
-        return True
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         standing = self == PUBLISHED_DECAY
@@ -151,7 +147,7 @@ PUBLISHED_DECAY = DecayFactor(DECAY, PEAK_RATE, WARM_UP, STEPS)
 """The factor of the published schedule."""
 
 
-class _Count(Head):
+class _Count(RealHead):
     """A number of parameters, printed as n_name(sizes)."""
 
     label: str
@@ -200,7 +196,7 @@ class TableParameters(_Count):
         return positions * width
 
 
-class ReportedLoss(Head):
+class ReportedLoss(RealHead):
     """The figure that the reference implementation prints for a model: a mean cross-entropy, in nats per character."""
 
     nargs = 1
@@ -208,15 +204,12 @@ class ReportedLoss(Head):
     def definition(self) -> sp.Expr:
         return decimal(REPORTED[str(self.args[0])][0])
 
-    def _eval_is_real(self) -> bool:
-        return True
-
     def _latex(self, printer: Any, exp: Any = None) -> str:
         value = rf"\mathrm{{loss}}\left(\text{{{self.args[0]}}}\right)"
         return value if exp is None else rf"{value}^{{{exp}}}"
 
 
-class Perplexity(Head):
+class Perplexity(RealHead):
     """Perplexity of a mean cross-entropy in nats: its exponential."""
 
     nargs = 1

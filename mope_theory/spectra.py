@@ -99,6 +99,11 @@ class Deviation(Head):
         value = rf"\Delta_{{{printer._print(x)} \in {printer._print(domain)}}}\left[{printer._print(weight.expr)}\right]"
         return value if exp is None else rf"\left({value}\right)^{{{exp}}}"
 
+    def _sympystr(self, printer: Any) -> str:
+        weight, domain = self.args
+        (x,) = weight.variables
+        return f"Δ[{printer._print(weight.expr)}; {printer._print(x)} ∈ {printer._print(domain)}]"
+
 
 class CircleDistance(Head):
     """Distance of a frequency from the multiples of 2π, arccos(cos ω): what is left of it on the integers."""

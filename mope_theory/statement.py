@@ -272,7 +272,7 @@ class ForAll(_Quantified):
 
     def text(self) -> str:
         variables, body = self._prefix()
-        return f"for all {', '.join(map(str, variables))} ∈ {_str(self.domain)}: {_str(body)}"
+        return f"for all {', '.join(map(_str, variables))} ∈ {_str(self.domain)}: {_str(body)}"
 
 
 @dataclass(frozen=True)
@@ -285,7 +285,7 @@ class Exists(_Quantified):
 
     def text(self) -> str:
         variables, body = self._prefix()
-        return f"there is {', '.join(map(str, variables))} ∈ {_str(self.domain)}: {_str(body)}"
+        return f"there is {', '.join(map(_str, variables))} ∈ {_str(self.domain)}: {_str(body)}"
 
 
 @dataclass(frozen=True)

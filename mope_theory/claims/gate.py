@@ -139,7 +139,7 @@ _share = PassShare(energies, N, threshold)
 THRESHOLD = Claim(
     id="gate.threshold",
     title="What the threshold means",
-    place="–",
+    place="companion paper on the gate",
     box={N: S.Naturals, energies: energies.space, threshold: POSITIVE, m: REAL, sigma: POSITIVE},
     published=for_all(
         (N, S.Naturals),

@@ -211,7 +211,7 @@ ALIBI = Claim(
     id="limit.alibi",
     title="ALiBi and the zero-frequency limit",
     place="2.3 unification",
-    box={omega: REAL, sigma: POSITIVE, d: REAL, first: REAL, second: REAL, slope: POSITIVE, y: REAL},
+    box={sigma: POSITIVE, d: REAL, first: REAL, second: REAL, slope: POSITIVE, y: REAL},
     published=Exists(
         sigma, POSITIVE, for_all((d, INTEGER), TendsTo(K(d, omega, sigma), omega, _laplacian, S.Zero))
     ),

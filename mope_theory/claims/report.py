@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import Abs
 
 from ..claim import Claim
 from ..measured import label
-from ..numerals import decimal, half_unit, rounds_to
+from ..numerals import Distance, decimal, half_unit, rounds_to
 from ..recipe import (
     BOUNDARY,
     CONTEXT,
@@ -26,7 +25,7 @@ _baseline = decimal(REPORTED["baseline"][0])
 
 def _row(figure: str, improvement: str) -> Statement:
     """The figure and its improvement add up to the baseline, to the rounding of the two."""
-    return LessEqual(Abs(decimal(figure) + decimal(improvement) - _baseline), decimal("0.0006"))
+    return LessEqual(Distance(decimal(figure) + decimal(improvement), _baseline), decimal("0.0006"))
 
 
 def _around_boundary(frequency: str, width: str) -> tuple[Statement, Statement]:
@@ -41,7 +40,7 @@ _gate, _encoding, _both = (decimal(REPORTED[name][1]) for name in ("EGA-1", "MoP
 ARITHMETIC = Claim(
     id="report.arithmetic",
     title="The reported figures add up",
-    place="4 results",
+    place="–",
     box={},
     ours=And(
         *(_row(*row) for name, row in REPORTED.items() if name != "baseline"),
