@@ -19,7 +19,7 @@ from mope_theory.domains import admitted, uncovered
 from mope_theory.functions import Functions, Partial, Unknown, Value
 from mope_theory.measured import Measured
 from mope_theory.statement import Equal, Exists, ForAll, Statement
-from mope_theory.symbols import Head, N, b, omega, psi, sigma
+from mope_theory.symbols import Head, N, b, factor, omega, psi, query_center, sigma
 
 ROWS = """
 definition.envelope         po DCF
@@ -314,6 +314,13 @@ def test_an_unknown_function_is_a_symbol_of_its_space() -> None:
     assert _sequence(N).free_symbols == {_sequence, N}
     assert _sequence(0).is_real
     assert Unknown("a", Functions(sp.S.Naturals0, sp.S.Complexes))(0).is_real is None
+
+
+def test_complex_symbols_range_over_the_plane() -> None:
+    assert admitted(query_center) == sp.S.Complexes
+    assert admitted(factor) == sp.S.Complexes - sp.FiniteSet(0)
+    with pytest.raises(ValueError, match="neither real nor complex"):
+        admitted(sp.Symbol("undeclared"))
 
 
 def test_a_lambda_in_the_place_of_an_unknown_is_evaluated() -> None:
