@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import sympy as sp
 
 from .claim import Claim
-from .functions import Unknown
 from .statement import Exists, ForAll, Statement, UniformlyTendsTo
+from .vocabulary.functions import Unknown
 
 
 def admitted(symbol: sp.Symbol) -> sp.Set:

@@ -4,11 +4,11 @@ from __future__ import annotations
 from sympy import Abs, Integral, Rational, S, Sum, exp, log, oo, pi, re, sqrt
 
 from ..claim import Claim
-from ..numerals import rounds_to
-from ..recipe import BOUNDARY
-from ..spectra import finite_energy, psi_hat, squared
 from ..statement import And, Equal, Implies, Less, LessEqual, Not, TendsTo
 from ..symbols import b, epsilon, k, omega, psi, sigma, xi
+from ..vocabulary.numerals import rounds_to
+from ..vocabulary.recipe import BOUNDARY
+from ..vocabulary.spectra import finite_energy, psi_hat, squared
 from .forms import POSITIVE, REAL, for_all, iff
 
 _spectrum = psi_hat(xi, omega, sigma)

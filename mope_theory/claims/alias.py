@@ -5,11 +5,11 @@ import sympy as sp
 from sympy import S, conjugate, pi
 
 from ..claim import Claim
-from ..numerals import decimal, half_unit, rounds_to
-from ..recipe import BOUNDARY, EXTREMES
-from ..spectra import CircleDistance
 from ..statement import And, Equal, Exists, LessEqual, Or, Statement
 from ..symbols import j, k, omega, psi, sigma
+from ..vocabulary.numerals import decimal, half_unit, rounds_to
+from ..vocabulary.recipe import BOUNDARY, EXTREMES
+from ..vocabulary.spectra import CircleDistance
 from .forms import INTEGER, POSITIVE, REAL, for_all
 
 _here = psi(j, omega, sigma)

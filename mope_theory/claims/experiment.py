@@ -11,7 +11,8 @@ import sympy as sp
 from sympy import S
 
 from ..claim import Claim
-from ..measured import (
+from ..statement import And, Equal, Less, LessEqual, Statement
+from ..vocabulary.measured import (
     FEWEST_SEEDS,
     DifferenceLower,
     DifferenceUpper,
@@ -26,9 +27,8 @@ from ..measured import (
     Seeds,
     label,
 )
-from ..numerals import decimal, half_unit
-from ..recipe import BOUNDARY, REPORTED
-from ..statement import And, Equal, Less, LessEqual, Statement
+from ..vocabulary.numerals import decimal, half_unit
+from ..vocabulary.recipe import BOUNDARY, REPORTED
 
 _enough = LessEqual(FEWEST_SEEDS, Seeds())
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import sympy as sp
 
-from ..functions import Indices, Unknown
 from ..statement import And, Equal, Exists, ForAll, Implies, Less, Not, Statement
 from ..symbols import N, j, k
+from ..vocabulary.functions import Indices, Unknown
 
 REAL = sp.S.Reals
 INTEGER = sp.S.Integers

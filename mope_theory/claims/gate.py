@@ -5,8 +5,10 @@ import sympy as sp
 from sympy import Integral, Lambda, S, Sum, oo, sign
 
 from ..claim import Claim
-from ..functions import Indices, Unknown
-from ..gates import (
+from ..statement import And, Equal, ForAll, Implies, LessEqual, Statement
+from ..symbols import N, channel, dimension, j, k, m, sigma, t
+from ..vocabulary.functions import Indices, Unknown
+from ..vocabulary.gates import (
     PARAMETERS,
     PassShare,
     StandardScore,
@@ -17,11 +19,9 @@ from ..gates import (
     threshold,
     tokens,
 )
-from ..numerals import Distance, decimal, rounds_to
-from ..recipe import HEADS, LAYERS, WIDTH, GateParameters
-from ..spectra import normal_density
-from ..statement import And, Equal, ForAll, Implies, LessEqual, Statement
-from ..symbols import N, channel, dimension, j, k, m, sigma, t
+from ..vocabulary.numerals import Distance, decimal, rounds_to
+from ..vocabulary.recipe import HEADS, LAYERS, WIDTH, GateParameters
+from ..vocabulary.spectra import normal_density
 from .forms import POSITIVE, REAL, for_all
 
 PARAMETER_COUNT = Claim(

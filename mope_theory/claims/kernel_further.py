@@ -5,9 +5,6 @@ import sympy as sp
 from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, cos, exp, oo, pi, re, sqrt
 
 from ..claim import Claim
-from ..functions import MATRICES, SEQUENCES, Functions, Indices, Unknown
-from ..numerals import decimal, rounds_to
-from ..spectra import normal_density, squared, theta
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement
 from ..symbols import (
     K,
@@ -32,6 +29,9 @@ from ..symbols import (
     xi,
     zeta,
 )
+from ..vocabulary.functions import MATRICES, SEQUENCES, Functions, Indices, Unknown
+from ..vocabulary.numerals import decimal, rounds_to
+from ..vocabulary.spectra import normal_density, squared, theta
 from .forms import INTEGER, NONNEGATIVE, NONZERO, POSITIVE, REAL, distinct, exists, for_all, function_of_difference, iff, nonzero
 
 frequencies = Unknown("varpi", Functions(SEQUENCES, S.Reals))

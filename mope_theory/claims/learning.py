@@ -5,9 +5,11 @@ import sympy as sp
 from sympy import Abs, Derivative, E, I, Max, S, exp, log, sqrt
 
 from ..claim import Claim
-from ..functions import Functions, Indices, Partial, Unknown
-from ..numerals import rounds_to
-from ..recipe import (
+from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement, TendsTo
+from ..symbols import b, channel, epsilon, eta, nu, omega, psi, rho, sigma, theta
+from ..vocabulary.functions import Functions, Indices, Partial, Unknown
+from ..vocabulary.numerals import rounds_to
+from ..vocabulary.recipe import (
     BOUNDARY,
     CAP,
     PAIRS,
@@ -17,8 +19,6 @@ from ..recipe import (
     InitialFrequency,
     InitialWidth,
 )
-from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement, TendsTo
-from ..symbols import b, channel, epsilon, eta, nu, omega, psi, rho, sigma, theta
 from .forms import POSITIVE, REAL, exists, for_all
 
 loss = Unknown("L", Functions(sp.ProductSet(POSITIVE, POSITIVE), S.Reals, "C^{1}"))

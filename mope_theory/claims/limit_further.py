@@ -5,8 +5,6 @@ import sympy as sp
 from sympy import Abs, I, Integral, S, Sum, conjugate, exp, im, oo, pi, re, sqrt
 
 from ..claim import Claim
-from ..floating import Rounded, Ulp
-from ..functions import SEQUENCES, Functions, Unknown
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
 from ..symbols import (
     K,
@@ -28,6 +26,8 @@ from ..symbols import (
     v,
     y,
 )
+from ..vocabulary.floating import Rounded, Ulp
+from ..vocabulary.functions import SEQUENCES, Functions, Unknown
 from .forms import INTEGER, POSITIVE, REAL, for_all
 from .kernel_further import frequencies, widths
 

@@ -5,11 +5,11 @@ import sympy as sp
 from sympy import Abs, I, Rational, S, conjugate, exp, log, oo
 
 from ..claim import Claim
-from ..functions import Indices
-from ..numerals import decimal, rounds_to
-from ..recipe import CONTEXT
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not
 from ..symbols import N, b, center, j, k, key_center, m, n, omega, psi, query_center, s, sigma
+from ..vocabulary.functions import Indices
+from ..vocabulary.numerals import decimal, rounds_to
+from ..vocabulary.recipe import CONTEXT
 from .forms import POSITIVE, REAL, exists, function_of_difference
 from .kernel_further import relative
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 import sympy as sp
 
 from ..claim import Claim
-from ..measured import label
-from ..numerals import Distance, decimal, half_unit, rounds_to
-from ..recipe import (
+from ..statement import And, Equal, Less, LessEqual, Statement
+from ..vocabulary.measured import label
+from ..vocabulary.numerals import Distance, decimal, half_unit, rounds_to
+from ..vocabulary.recipe import (
     BOUNDARY,
     CONTEXT,
     EXTREMES,
@@ -18,7 +19,6 @@ from ..recipe import (
     ReportedLoss,
     TableParameters,
 )
-from ..statement import And, Equal, Less, LessEqual, Statement
 
 _baseline = decimal(REPORTED["baseline"][0])
 

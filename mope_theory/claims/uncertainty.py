@@ -5,11 +5,11 @@ import sympy as sp
 from sympy import Abs, I, Lambda, Rational, S, exp, oo, pi, sqrt
 
 from ..claim import Claim
-from ..functions import Functions, Unknown
-from ..numerals import rounds_to
-from ..spectra import Deviation, Fourier, finite_energy, psi_hat, psi_hat_on_integers, squared
 from ..statement import And, Equal, Implies, Less, LessEqual
 from ..symbols import b, center, factor, nu, omega, psi, rho, sigma, xi
+from ..vocabulary.functions import Functions, Unknown
+from ..vocabulary.numerals import rounds_to
+from ..vocabulary.spectra import Deviation, Fourier, finite_energy, psi_hat, psi_hat_on_integers, squared
 from .forms import INTEGER, NONZERO, POSITIVE, REAL, exists, for_all
 
 wave = Unknown("phi", Functions(S.Reals, S.Complexes, "L^{2}"))

@@ -16,10 +16,10 @@ from mope_theory.claim import KINDS, Claim
 from mope_theory.claims import CLAIMS
 from mope_theory.claims.expected import EXPECTED
 from mope_theory.domains import admitted, uncovered
-from mope_theory.functions import Functions, Partial, Unknown, Value
-from mope_theory.measured import Measured
 from mope_theory.statement import Equal, Exists, ForAll, Statement
 from mope_theory.symbols import Head, N, b, factor, omega, psi, query_center, sigma
+from mope_theory.vocabulary.functions import Functions, Partial, Unknown, Value
+from mope_theory.vocabulary.measured import Measured
 
 ROWS = """
 definition.envelope         po DCF

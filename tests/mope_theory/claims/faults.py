@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from mope_theory.numerals import Decimal, Distance, half_unit
 from mope_theory.statement import And, Equal, ForAll, Implies, Less, LessEqual, Statement, TendsTo
+from mope_theory.vocabulary.numerals import Decimal, Distance, half_unit
 
 SCALE = 1 + sp.Rational(1, 10**6)
 

@@ -13,7 +13,6 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from mope_theory.functions import Functions, Partial, Unknown, Value
 from mope_theory.statement import (
     And,
     Equal,
@@ -29,6 +28,7 @@ from mope_theory.statement import (
     UniformlyTendsTo,
 )
 from mope_theory.symbols import Head
+from mope_theory.vocabulary.functions import Functions, Partial, Unknown, Value
 
 Samples = Mapping[str, Sequence[Any] | Callable[[Any], Sequence[Any]]]
 

@@ -10,10 +10,10 @@ import sympy as sp
 import mope_theory as mt
 from mope_theory.claims.expected import EXPECTED
 from mope_theory.claims.uncertainty import wave as phi
-from mope_theory.gates import output, tokens
-from mope_theory.spectra import Fourier, psi_hat
 from mope_theory.statement import And, Equal, Less, Statement, TendsTo
 from mope_theory.symbols import N, b, k, omega, psi, sigma, xi
+from mope_theory.vocabulary.gates import output, tokens
+from mope_theory.vocabulary.spectra import Fourier, psi_hat
 from tests.mope_theory.claims.faults import faulty
 from tests.mope_theory.claims.numeric import DIGITS, CannotEvaluate, Point
 from tests.mope_theory.claims.trials import OUT_OF_REACH, TRIALS, Trial

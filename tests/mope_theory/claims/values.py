@@ -9,7 +9,7 @@ from typing import Any
 
 import mpmath as mp
 
-from mope_theory.spectra import Fourier, psi_hat
+from mope_theory.vocabulary.spectra import Fourier, psi_hat
 from tests.mope_theory.claims.numeric import grid
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import sympy as sp
 from sympy import Max, Min, Product, Rational, cos, pi
 
+from ..symbols import k
 from .numerals import RealHead, decimal
 from .spectra import fresh
-from .symbols import k
 
 PAIRS = 128
 """Pairs of channels, each with its ω and its σ."""

@@ -6,7 +6,7 @@ from typing import Any
 import sympy as sp
 from sympy import Abs, I, Integral, Sum, exp, oo, pi, sqrt
 
-from .symbols import Head, b, k, omega, psi, sigma, t
+from ..symbols import Head, b, k, omega, psi, sigma, t
 
 
 def fresh(symbol: sp.Symbol, *taken: sp.Basic) -> sp.Symbol:

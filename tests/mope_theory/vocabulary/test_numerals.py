@@ -5,9 +5,9 @@ import pytest
 import sympy as sp
 
 from mope_theory.decide import equal
-from mope_theory.numerals import Decimal, Distance, decimal, half_unit, rounds_to
 from mope_theory.statement import LessEqual
 from mope_theory.text import expression
+from mope_theory.vocabulary.numerals import Decimal, Distance, decimal, half_unit, rounds_to
 
 CASES = {
     "1.4742": (sp.Rational(14742, 10**4), "1.4742", "1.4742"),

@@ -10,9 +10,9 @@ from typing import Any
 import sympy as sp
 from sympy import Max, Rational, Sum, exp, sqrt
 
+from ..symbols import Head, channel, dimension, ell, j, k
 from .functions import MATRICES, SEQUENCES, Functions, Unknown
 from .spectra import fresh
-from .symbols import Head, channel, dimension, ell, j, k
 
 SMALLEST = Rational(1, 10**8)
 """The clamp of the deviation, and that of the sum of the gated weights."""

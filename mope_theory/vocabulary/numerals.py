@@ -7,8 +7,8 @@ from typing import Any
 import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 
-from .statement import LessEqual
-from .symbols import Head
+from ..statement import LessEqual
+from ..symbols import Head
 
 _NUMERAL = re.compile(r"([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?")
 

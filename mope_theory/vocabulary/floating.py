@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy as sp
 
-from .symbols import Head
+from ..symbols import Head
 
 
 class Ulp(Head):

@@ -7,8 +7,8 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from mope_theory.floating import Rounded, Ulp
 from mope_theory.symbols import b, precision
+from mope_theory.vocabulary.floating import Rounded, Ulp
 from tests.mope_theory.claims.numeric import Point
 
 FORMATS = {11: np.float16, 24: np.float32, 53: np.float64}

@@ -5,7 +5,7 @@ import mpmath
 import pytest
 import sympy as sp
 
-from mope_theory.tail import Unbounded, gaussian_tail
+from mope_theory.enclosure.tail import Unbounded, gaussian_tail
 
 z = sp.Symbol("z", real=True)
 
