@@ -43,6 +43,11 @@ class Claim:
     derivations: tuple[Derivation, ...] = ()
     enclosures: tuple[Enclosure, ...] = ()
 
+    def __post_init__(self) -> None:
+        wrong = [kind for kind in self.requires if kind not in KINDS]
+        if wrong:
+            raise ValueError(f"{self.id}: unknown kind of evidence {', '.join(map(repr, wrong))}; known: {', '.join(KINDS)}")
+
     @property
     def topic(self) -> str:
         """The part of the id before the dot."""

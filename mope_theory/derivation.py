@@ -12,9 +12,10 @@ from typing import ClassVar, Literal
 
 import sympy as sp
 
-from .decide import Refused, equal, is_real, nonnegative
+from .assumptions import admitted
+from .decide import Refused, equal, is_real, nonnegative, positive
 from .lemmas import LEMMAS, Inequality, IntegralLemma
-from .statement import Equal, LessEqual, Statement
+from .statement import Equal, LessEqual, Statement, bound_symbols
 from .text import expression
 from .veto import veto
 
@@ -84,10 +85,20 @@ class Decide(Rule):
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
         if self.integral is None and isinstance(lhs, sp.Integral) and isinstance(rhs, sp.Integral):
-            if lhs.limits != rhs.limits:
-                raise Refused("integrals over different variables or ranges")
-            return equal(lhs.function, rhs.function)
+            if lhs.limits != rhs.limits or not all(_in_range(limit) for limit in lhs.limits):
+                raise Refused("integrals over different variables or ranges, or beyond what the variable admits")
+            if not equal(lhs.function, rhs.function):
+                raise Refused("different integrands: the integrals may be equal all the same")
+            return True
         return equal(lhs, rhs, self.integral)
+
+
+def _in_range(limit: sp.Tuple) -> bool:
+    """Does a definite integral stay where its variable's assumptions, which its integrand was simplified under, hold?"""
+    if len(limit) != 3 or not (limit[1].is_extended_real and limit[2].is_extended_real):
+        return False
+    values = admitted(limit[0])
+    return values == sp.S.Reals or sp.Interval(limit[1], limit[2]).is_subset(values) is True
 
 
 @dataclass(frozen=True)
@@ -142,6 +153,8 @@ class Bound(Rule):
             raise Refused("an inequality between numbers that are not shown to be real")
         gap: sp.Expr = sp.S.Zero
         for part in self.parts:
+            if type(part) not in (Part, Given):
+                raise Refused("a part of the certificate is of no known kind")
             if not nonnegative(part.factor):
                 raise Refused(f"the factor {part.factor} is not plainly nonnegative")
             gap += part.factor * part.nonnegative()
@@ -168,6 +181,8 @@ class Modulus(Rule):
         modulus, value = (lhs, rhs) if isinstance(lhs, sp.Abs) else (rhs, lhs)
         if not isinstance(modulus, sp.Abs):
             raise Refused("neither end is a modulus")
+        if type(self.certificate) is not Bound:
+            raise Refused("the sign of the modulus has no certificate")
         (z,) = modulus.args
         square = sp.conjugate(z, evaluate=False)
         return equal(z * square, value**2) and self.certificate.check(sp.S.Zero, value)
@@ -186,11 +201,16 @@ class Rewrite(Rule):
         return tuple(lemma for step in self.equation.steps for lemma in step.rule.lemmas)
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
-        outcome = self.equation.check()
+        outcome = self.equation.check() if type(self.equation) is Chain else Outcome("refused", "it is no chain")
         if not outcome or not isinstance(self.equation.statement, Equal) or self.equation.hypotheses:
             raise Refused(f"the equation of the rewrite is not derived: {outcome.reason or 'not a plain equation'}")
-        if lhs.atoms(sp.Integral, sp.Derivative):
+        if bound_symbols(lhs):
             raise Refused("no rewriting below a bound variable")
+        for power in lhs.atoms(sp.Pow):
+            if power.exp.is_nonnegative is not True and not positive(power.base * sp.conjugate(power.base)):
+                raise Refused(f"{power.base} may vanish in a denominator")  # and SymPy would cancel it without a word
+        if rhs.has(sp.zoo, sp.nan, sp.oo):
+            raise Refused("an infinite or undefined value")
         old, new = self.equation.statement.lhs, self.equation.statement.rhs
         return bool(lhs.xreplace({old: new}) == rhs)
 
@@ -242,7 +262,7 @@ class Step:
         if self.lhs == self.rhs:
             return Outcome("fails", "an identity step: both ends are the same expression")
         for lemma in self.rule.lemmas:
-            if lemma not in LEMMAS:
+            if not any(lemma is known for known in LEMMAS):
                 return Outcome("refused", f"the lemma {lemma.name!r} is not registered")
             if not lemma.proved():
                 return Outcome("fails", f"the lemma {lemma.name!r} is not proved")
@@ -272,6 +292,8 @@ class Chain(Derivation):
 
     def check(self) -> Outcome:
         links, statement = self.links, self.statement
+        if any(type(step) is not Step for step in links):
+            return Outcome("refused", "a link of the chain is not a step")
         if not links:
             return Outcome("fails", "an empty chain")
         if (links[0].lhs, links[-1].rhs) != (statement.lhs, statement.rhs):
@@ -290,7 +312,8 @@ class Chain(Derivation):
             outcome = step.check()
             if not outcome:
                 return Outcome(outcome.status, f"step {number}: {outcome.reason}")
-        return HOLDS
+        contradiction = veto(statement, self.hypotheses)
+        return Outcome("fails", f"vetoed by high precision at {contradiction}") if contradiction else HOLDS
 
     def outline(self, depth: int = 0) -> Iterator[Line]:
         given = " and ".join(f"{expression(h)} ≥ 0" for h in self.hypotheses)

@@ -9,27 +9,20 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from .assumptions import admitted
 from .claim import Claim
 from .statement import Exists, ForAll, Statement, UniformlyTendsTo
 from .vocabulary.functions import Unknown
 
 
-def admitted(symbol: sp.Symbol) -> sp.Set:
-    """The set of values that a symbol's assumptions admit.
-
-    Raises ValueError for a symbol that is declared neither real nor complex.
-    """
+def values_of(symbol: sp.Symbol) -> sp.Set:
+    """The set that a symbol, or an unknown function, ranges over by its declaration; empty if it is of no accepted kind."""
     if isinstance(symbol, Unknown):
         return symbol.space
-    if not symbol.is_complex:
-        raise ValueError(f"{symbol} is declared neither real nor complex")
-    if not symbol.is_real:
-        return sp.S.Complexes - sp.FiniteSet(0) if symbol.is_zero is False else sp.S.Complexes
-    if symbol.is_integer:
-        return sp.S.Naturals if symbol.is_positive else sp.S.Naturals0 if symbol.is_nonnegative else sp.S.Integers
-    if symbol.is_positive:
-        return sp.Interval.open(0, sp.oo)
-    return sp.Interval(0, sp.oo) if symbol.is_nonnegative else sp.S.Reals
+    try:
+        return admitted(symbol)
+    except ValueError:
+        return sp.S.EmptySet
 
 
 def _bound(statement: Statement) -> Iterator[tuple[sp.Symbol, sp.Set]]:
@@ -48,8 +41,8 @@ def uncovered(claim: Claim) -> tuple[str, ...]:
     faults = []
     for side, statement in claim.statements.items():
         for symbol in sorted(statement.free_symbols - set(claim.box), key=str):
-            faults.append(f"the box gives no range for {symbol} of the {side} statement")
+            faults.append(f"the box gives no range for {symbol} ({side})")
         for symbol, domain in (*claim.box.items(), *_bound(statement)):
-            if domain.is_subset(admitted(symbol)) is not True:
+            if domain.is_subset(values_of(symbol)) is not True:
                 faults.append(f"{symbol} ranges over {domain}, beyond what its assumptions admit")
     return tuple(dict.fromkeys(faults))

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from .assumptions import admitted
 from .decide import Refused, equal, field_for, normal_form, positive
 from .derivation import HOLDS, Chain, Derivation, Line, Outcome
-from .statement import And, ForAll, LessEqual, Not, TendsTo, UniformlyTendsTo
+from .statement import And, ForAll, LessEqual, Not, TendsTo, UniformlyTendsTo, put
 from .text import expression
 
 
@@ -23,10 +24,26 @@ def check(derivation: Derivation) -> Outcome:
         outcome = check(premise)
         if not outcome:
             return outcome
+        if _hypotheses(premise) and type(derivation) is not UniformLimitByRate:
+            return Outcome("fails", "a premise is derived under a hypothesis that the statement does not make")
     try:
         return derivation.check()
     except Refused as refusal:
         return Outcome("refused", str(refusal))
+    except Exception as error:  # whatever goes wrong in a check, it is not a proof
+        return Outcome("refused", f"{type(error).__name__}: {error}")
+
+
+def proves(derivation: Derivation) -> Outcome:
+    """Check a derivation that stands alone: it holds, and under no hypothesis."""
+    outcome = check(derivation)
+    if outcome and _hypotheses(derivation):
+        return Outcome("fails", "it holds only under a hypothesis that the statement does not make")
+    return outcome
+
+
+def _hypotheses(derivation: Derivation) -> tuple[sp.Expr, ...]:
+    return derivation.hypotheses if isinstance(derivation, Chain) else ()
 
 
 class _Node(Derivation):
@@ -58,8 +75,6 @@ class Conjunction(_Node):
     def check(self) -> Outcome:
         if type(self.statement) is not And or tuple(x.statement for x in self.members) != self.statement.body:
             return Outcome("fails", "the members derived are not the members stated")
-        if any(isinstance(x, Chain) and x.hypotheses for x in self.members):
-            return Outcome("fails", "a member is derived under a hypothesis that the statement does not make")
         return HOLDS
 
 
@@ -81,8 +96,6 @@ class LimitByRate(_Node):
         return (self.rate,)
 
     def check(self) -> Outcome:
-        if self.rate.hypotheses:
-            return Outcome("fails", "the rate is derived under a hypothesis that the limit does not make")
         return _rate_vanishes(self.statement, self.rate)
 
 
@@ -116,10 +129,10 @@ def _rate_vanishes(st: TendsTo | UniformlyTendsTo, rate: Chain) -> Outcome:
     bound = rate.statement
     if type(bound) is not LessEqual or bound.lhs != sp.Abs(st.expr - st.limit):
         return Outcome("fails", "the rate does not bound the distance from the limit")
-    if st.point != sp.oo or not st.var.is_positive:
-        return Outcome("refused", "only limits at +∞ of a positive variable go by a rate")
+    if st.point != sp.oo or admitted(st.var) != sp.Interval.open(0, sp.oo) or st.var in st.limit.free_symbols:
+        return Outcome("refused", "only limits at +∞ of a positive variable, to what is free of it, go by a rate")
     field = field_for(bound.rhs)
-    if st.var not in field.index or normal_form(bound.rhs, field).element().degree(st.var) >= 0:
+    if st.var not in field.index or not normal_form(bound.rhs, field).element().vanishes_at_infinity(st.var):
         return Outcome("fails", f"the rate does not vanish as {st.var} grows")
     return HOLDS
 
@@ -146,16 +159,15 @@ class NotUniform(_Node):
         st, r = self.statement.body, self.remainder
         if not isinstance(st, UniformlyTendsTo) or st.domain != sp.S.Integers or st.point != sp.oo:
             return Outcome("refused", "the rule speaks of uniform limits over ℤ at +∞")
-        if not (st.var.is_positive and r.is_nonnegative) or r in st.expr.free_symbols | st.limit.free_symbols:
+        ranges = admitted(st.var), admitted(r)
+        if ranges != (sp.Interval.open(0, sp.oo), sp.Interval(0, sp.oo)) or r in st.expr.free_symbols | st.limit.free_symbols:
             return Outcome("fails", "the remainder must be a fresh nonnegative symbol, the variable positive")
         gap, floor = self.gap.statement, self.floor.statement
-        here = sp.Abs((st.expr - st.limit).xreplace({st.over: st.var + r}))
+        here = sp.Abs(put(st.expr - st.limit, {st.over: st.var + r}))
         if type(gap) is not LessEqual or gap.rhs != here or gap.lhs.free_symbols:
             return Outcome("fails", "the gap is not a constant below |expr − limit| at the witness")
         if type(floor) is not LessEqual or floor.rhs != gap.lhs or not positive(floor.lhs):
             return Outcome("fails", "the gap is not shown to be positive")
-        if self.gap.hypotheses or self.floor.hypotheses:
-            return Outcome("fails", "the witness is derived under a hypothesis")
         return HOLDS
 
     @property
@@ -180,7 +192,9 @@ class WrongLimit(_Node):
             return Outcome("refused", "the rule speaks of limits")
         field = field_for(st.expr, st.limit)
         value, limit = normal_form(st.expr, field), normal_form(st.limit, field)
-        if any(form.has(symbol) for form in (value, limit) for symbol in field.index):
+        if st.point != sp.oo or admitted(st.var) != sp.Interval.open(0, sp.oo):
+            return Outcome("refused", "the rule speaks of limits at +∞ of a positive variable")
+        if not (value.is_constant() and limit.is_constant()):
             return Outcome("refused", "the expression or the limit still depends on a symbol")
         return Outcome("fails", "the expression equals the limit") if equal(st.expr, st.limit) else HOLDS
 
@@ -255,4 +269,5 @@ __all__ = [
     "WrongLimit",
     "check",
     "conjunction",
+    "proves",
 ]

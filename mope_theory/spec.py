@@ -14,6 +14,8 @@ from typing import Literal
 
 import sympy as sp
 
+from .assumptions import admitted
+
 Layout = Literal["interleaved", "halves", "stacked", "separate"]
 
 POSITIVE_OR_INFINITE = sp.Union(sp.Interval.open(0, sp.oo), sp.FiniteSet(sp.oo))
@@ -51,8 +53,9 @@ def parse_axes(text: str, part: str) -> tuple[str, ...]:
 class Input:
     """One argument of the kernel.
 
-    ``domain`` is the set the proofs and bounds speak of. A domain that excludes 0 and everything below it is enforced:
-    other values, and NaN, give NaN. An input of kind ``"number"`` may be an integer tensor, too, and does not take part
+    ``domain`` is the set the proofs and bounds speak of. It lies within what the symbol's assumptions admit, for SymPy
+    simplifies by them; ∞ may belong to it besides. A domain that excludes 0 and everything below it is enforced: other
+    values, and NaN, give NaN. Elsewhere nothing is promised outside the domain. An input of kind ``"number"`` may be an integer tensor, too, and does not take part
     in the dtype of the result; ``default`` is the value of every element if the argument is left out.
     """
 
@@ -69,13 +72,26 @@ class Input:
         if not isinstance(self.symbol, sp.Symbol) or isinstance(self.symbol, sp.Dummy):
             raise SpecError(f"input {self.name}: got {self.symbol!r}, expected a plain SymPy symbol")
         checked_name(self.symbol.name, f"symbol of input {self.name}")
-        if not self.symbol.is_extended_real:
+        if not self.symbol.is_real:
             raise SpecError(f"input {self.name}: its symbol {self.symbol} is not declared real")
         parse_axes(self.axes, f"input {self.name}")
         if self.kind not in ("float", "number"):
             raise SpecError(f"input {self.name}: got kind {self.kind!r}, expected 'float' or 'number'")
         if "\n" in self.doc or '"""' in self.doc or "\\" in self.doc:
             raise SpecError(f"input {self.name}: its description must be one line without backslashes or triple quotes")
+        self._check_domain()
+
+    def _check_domain(self) -> None:
+        """Nothing may be simplified away that matters somewhere in the domain, and what is enforced is known to the proofs."""
+        if not isinstance(self.domain, sp.Set) or self.domain.is_empty is not False:
+            raise SpecError(f"input {self.name}: got the domain {self.domain}, expected a SymPy set that is not empty")
+        try:
+            values = admitted(self.symbol)
+        except ValueError as fault:
+            raise SpecError(f"input {self.name}: {fault}") from fault
+        finite = self.domain - sp.FiniteSet(sp.oo) if self.may_be_infinite else self.domain
+        if finite.is_subset(values) is not True:
+            raise SpecError(f"input {self.name}: its domain {self.domain} is not within {values}, all that {self.symbol} stands for")
         if self.is_positive and not self.symbol.is_positive:
             raise SpecError(f"input {self.name}: its domain is positive, its symbol {self.symbol} is not declared so")
 
@@ -83,6 +99,11 @@ class Input:
     def is_positive(self) -> bool:
         """Whether the domain excludes 0 and all below, which the kernel enforces."""
         return bool(self.domain.inf >= 0 and self.domain.contains(0) == sp.false)
+
+    @property
+    def may_be_infinite(self) -> bool:
+        """Whether ∞ itself is a legal value."""
+        return bool(self.domain.contains(sp.oo) == sp.true)
 
     @property
     def largest(self) -> sp.Expr:

@@ -47,7 +47,7 @@ class Row:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Required kinds of evidence that no piece supplies."""
+        """Required kinds of evidence that no piece supplies; a piece on a part of the box or of the statement does supply it."""
         held = {e.kind for e in self.evidence if e.status == "holds"}
         return tuple(kind for kind in KINDS if kind in self.claim.requires and kind not in held)
 
@@ -100,6 +100,12 @@ class Ledger:
                 lines.append(f"{row.claim.id}: " + "; ".join(filter(None, ("open" * (row.verdict == "open"), missing))))
         return lines
 
+    def remarks(self) -> list[str]:
+        """One line for each piece of evidence that was tried and is undecided: no failure, and no pass either."""
+        return [
+            f"{row.claim.id}: {e.kind} undecided: {e.detail}" for row in self.rows for e in row.evidence if e.status == "unknown"
+        ]
+
     def exit_code(self, strict: bool = False) -> int:
         """0 if nothing selected contradicts its expectation, is in conflict or fails; with strict, nor is open or incomplete."""
         return 1 if self.complaints(strict) else 0
@@ -127,6 +133,9 @@ def verify(
         if level not in (*LEVELS, "all"):
             raise mt.UnknownName("level", level, (*LEVELS, "all"))
     kinds = tuple(LEVELS.values()) if "all" in levels else tuple(LEVELS[level] for level in levels)
+    unexpected = sorted({c.id for c in mt.claims()} - set(EXPECTED))
+    if unexpected:
+        raise ValueError(f"mope_theory/claims/expected.py says nothing of {', '.join(unexpected)}")
     chosen = tuple(dict.fromkeys(mt.claim(id).id for id in ids)) if ids else tuple(c.id for c in mt.claims())
     rows: list[Row] = []
     for id, evidence in _gather(chosen, kinds, min(jobs, len(chosen))):

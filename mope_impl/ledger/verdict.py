@@ -43,7 +43,7 @@ def experimental(evidence: Iterable[Evidence]) -> str | None:
 
 def verdict(published: Knowledge, ours: Knowledge, experiment: str | None = None) -> str:
     """The verdict from the knowledge of the published statement, of ours, and of an experiment (`absent`: no statement)."""
-    if "conflict" in (published, ours, experiment) or (published in ("true", "enclosed") and ours == "false"):
+    if "conflict" in (published, ours, experiment) or ours == "false":  # what we say is true must not be disproved
         return "conflict"
     if published == "true":
         return "proved"

@@ -15,6 +15,8 @@ from sympy.polys.domains import QQ
 from sympy.polys.orderings import lex
 from sympy.polys.rings import PolyRing
 
+from ..assumptions import is_real_kind
+
 MAX_TERMS = 4000
 """Largest polynomial that is worked on; beyond it the answer is a refusal rather than a long wait."""
 
@@ -26,18 +28,21 @@ class Refused(Exception):
 class Field:
     """L(√π, symbols) for a fixed set of symbols and of primes whose square roots occur.
 
-    Generators, in order: i, one √p for each prime p, √π, then one for each symbol (√s where s is declared nonnegative).
+    Generators, in order: i, one √p for each prime p, √π, then one for each symbol (√s where s is declared nonnegative). A
+    symbolic power a^x may stand among the symbols as one opaque positive quantity; it varies with the symbols of x.
     """
 
-    def __init__(self, symbols: tuple[sp.Symbol, ...], primes: tuple[int, ...]) -> None:
-        for symbol in symbols:
-            if not symbol.is_real:
-                raise Refused(f"{symbol} is not declared real")
-        if len({symbol.name for symbol in symbols}) < len(symbols):
+    def __init__(self, symbols: tuple[sp.Symbol | sp.Pow, ...], primes: tuple[int, ...]) -> None:
+        plain = [symbol for symbol in symbols if not isinstance(symbol, sp.Pow)]
+        for symbol in plain:
+            if not is_real_kind(symbol):
+                raise Refused(f"{symbol} is not a plain symbol of a real kind")
+        if len({symbol.name for symbol in plain}) < len(plain):
             raise Refused("two symbols share a name but not their assumptions")
         self.squares = (-1, *primes)
         self.pi = len(self.squares)
         self.index = {symbol: self.pi + 1 + k for k, symbol in enumerate(symbols)}
+        self.opaque = {k: symbol.free_symbols for symbol, k in self.index.items() if isinstance(symbol, sp.Pow)}
         self.rooted = {k for symbol, k in self.index.items() if symbol.is_nonnegative}
         positive = {k for symbol, k in self.index.items() if symbol.is_positive}
         self.positive = {*range(1, self.pi + 1), *positive}
@@ -54,7 +59,7 @@ class Field:
         q = sp.Rational(q)
         return Element(self, self.ring.ground_new(QQ(int(q.p), int(q.q))), self.ring.one)
 
-    def symbol(self, symbol: sp.Symbol) -> Element:
+    def symbol(self, symbol: sp.Symbol | sp.Pow) -> Element:
         g = self.generator(self.index[symbol])
         return g * g if self.index[symbol] in self.rooted else g
 
@@ -153,32 +158,51 @@ class Element:
     def conjugate(self) -> Element:
         return Element(self.field, self.field.conjugate_root(self.num), self.den)
 
-    def degree(self, symbol: sp.Symbol) -> int:
-        """Degree in a symbol (in √s if it is declared nonnegative), of numerator less denominator."""
-        k = self.field.index[symbol]
-        return int(max((p[k] for p in self.num), default=0) - max(p[k] for p in self.den))
+    def vanishes_at_infinity(self, symbol: sp.Symbol) -> bool:
+        """True if it tends to 0 as s grows, whatever the other symbols are: as a sum of negative powers of s.
+
+        The denominator must be one power of s times something free of s: the leading coefficient of any other can be zero
+        for some values of the other symbols, and the limit another one there.
+        """
+        k = self._generator_of(symbol)
+        powers = {p[k] for p in self.den}
+        return len(powers) == 1 and all(p[k] < min(powers) for p in self.num)
 
     def has(self, k: int) -> bool:
         return any(powers[k] for poly in (self.num, self.den) for powers in poly)
 
+    def _generator_of(self, symbol: sp.Symbol) -> int:
+        """The generator of a symbol that does not occur in an opaque power; raises Refused if it does."""
+        f = self.field
+        if any(symbol in inside and self.has(k) for k, inside in f.opaque.items()):
+            raise Refused(f"a symbolic power varies with {symbol}")
+        return f.index[symbol]
+
     def is_constant(self) -> bool:
-        """Free of every symbol."""
+        """Free of every symbol and of every symbolic power."""
         return not any(self.has(k) for k in self.field.index.values())
 
     def diff(self, symbol: sp.Symbol) -> Element:
-        f, k = self.field, self.field.index[symbol]
+        f, k = self.field, self._generator_of(symbol)
+        if k in f.integers:
+            raise Refused(f"a derivative by the integer {symbol}")
         g = f.ring.gens[k]
         out = f.make(self.num.diff(g) * self.den - self.num * self.den.diff(g), self.den**2)
-        return out * f.make(f.ring.one, 2 * g) if k in f.rooted else out
+        if k not in f.rooted:
+            return out
+        out = out * f.make(f.ring.one, 2 * g)
+        if k not in f.positive and any(powers[k] for powers in out.den):
+            raise Refused(f"a derivative that does not exist at {symbol} = 0")
+        return out
 
     def at_zero(self, symbol: sp.Symbol) -> Element:
-        k, ring = self.field.index[symbol], self.field.ring
+        k, ring = self._generator_of(symbol), self.field.ring
         num, den = (ring.from_dict({p: c for p, c in q.iterterms() if not p[k]}) for q in (self.num, self.den))
         return self.field.make(num, den)
 
     def coefficients(self, symbol: sp.Symbol) -> dict[int, Element]:
         """As a polynomial in a symbol (that is not rooted): {degree: coefficient}."""
-        f, k = self.field, self.field.index[symbol]
+        f, k = self.field, self._generator_of(symbol)
         if any(powers[k] for powers in self.den) or k in f.rooted:
             raise Refused(f"not a polynomial in {symbol}")
         out: dict[int, dict[tuple[int, ...], Any]] = {}

@@ -90,9 +90,9 @@ class NormalForm:
             raise Refused("an exponential where a rational function is needed")
         return self.terms.get(self.field.zero, self.field.zero)
 
-    def has(self, symbol: sp.Symbol) -> bool:
-        k = self.field.index[symbol]
-        return any(p.has(k) or c.has(k) for p, c in self.terms.items())
+    def is_constant(self) -> bool:
+        """Free of every symbol and of every symbolic power."""
+        return all(x.is_constant() for pair in self.terms.items() for x in pair)
 
 
 def constant(c: Element) -> NormalForm:
@@ -110,7 +110,9 @@ def exponential(p: Element, c: Element) -> NormalForm:
     if p.den == 1 and p.has(0) and p.has(f.pi):
         kept = {}
         for powers, q in p.num.iterterms():
-            periodic = all(not e or k in (0, f.pi) or k in f.integers for k, e in enumerate(powers))
+            # a nonnegative integer N enters as √N, so that only its even powers are powers of N
+            integral = {k: e % 2 == 0 or k not in f.rooted for k, e in enumerate(powers) if k in f.integers}
+            periodic = all(not e or k in (0, f.pi) or integral.get(k, False) for k, e in enumerate(powers))
             if powers[0] == 1 and powers[f.pi] == 2 and periodic:
                 if any(powers[f.pi + 1 :]):
                     half = q / 2  # whole turns: exp(2πi·N) = 1
@@ -137,11 +139,11 @@ def _definitions(expr: sp.Expr) -> Iterator[sp.Expr]:
             yield from _definitions(part.definition())
 
 
-def _symbolic_power(expr: sp.Expr) -> tuple[sp.Symbol, int] | None:
-    """a^x, a a positive rational and x real, as ⟨a^|x|⟩^±1: equal powers become one fresh positive symbol.
+def _symbolic_power(expr: sp.Expr) -> tuple[sp.Pow, int] | None:
+    """a^x, a a positive rational and x real, as (a^{±x}, ±1): equal powers become one opaque positive quantity.
 
-    What holds for every positive value of that symbol holds for the power; the converse is not claimed, so a *different*
-    in which such a symbol occurs is refused.
+    What holds for every positive value of that quantity holds for the power; the converse is not claimed, so a *different*
+    in which one occurs is refused.
     """
     if not (isinstance(expr, sp.Pow) and expr.base.is_Rational and expr.base.is_positive and not expr.exp.is_Rational):
         return None
@@ -149,11 +151,11 @@ def _symbolic_power(expr: sp.Expr) -> tuple[sp.Symbol, int] | None:
     if not power.is_real:
         return None
     sign = -1 if power.could_extract_minus_sign() else 1
-    return sp.Symbol(f"⟨{expr.base}**({sp.sstr(sign * power)})⟩", positive=True), sign
+    return sp.Pow(expr.base, sign * power, evaluate=False), sign
 
 
 @cache
-def _field(symbols: tuple[sp.Symbol, ...], primes: tuple[int, ...]) -> Field:
+def _field(symbols: tuple[sp.Symbol | sp.Pow, ...], primes: tuple[int, ...]) -> Field:
     return Field(symbols, primes)
 
 
@@ -161,14 +163,14 @@ def field_for(*exprs: sp.Expr) -> Field:
     """The smallest field that the expressions, unfolded, live in."""
     whole = sp.Tuple(*exprs, *(x for e in exprs for x in _definitions(sp.sympify(e))))
     primes = {2, 3}
-    symbols = set(whole.atoms(sp.Symbol))
+    symbols: set[sp.Symbol | sp.Pow] = set(whole.atoms(sp.Symbol))
     for power in whole.atoms(sp.Pow):
         if power.base.is_Rational and power.exp.is_Rational:
             primes |= set(sp.factorint(power.base.p * power.base.q))
         opaque = _symbolic_power(power)
         if opaque:
             symbols.add(opaque[0])
-    ordered = sorted(symbols, key=lambda symbol: (symbol.name, str(symbol.sort_key())))
+    ordered = sorted(symbols, key=lambda symbol: (str(symbol), sp.srepr(symbol)))
     return _field(tuple(ordered), tuple(sorted(p for p in primes if p > 1)))
 
 
@@ -255,7 +257,7 @@ def equal(left: sp.Expr, right: sp.Expr, integral: IntegralRule | None = None, e
     if not gap.terms:
         return True
     exponents = list(gap.terms)
-    if any(symbol.name.startswith("⟨") and gap.has(symbol) for symbol in f.index):
+    if any(x.has(k) for k in f.opaque for pair in gap.terms.items() for x in pair):
         raise Refused("a symbolic power: not shown equal, not shown different")
     if f.integers and any(p.has(f.pi) for p in exponents):
         raise Refused("integer symbols beside π: not shown equal, not shown different")

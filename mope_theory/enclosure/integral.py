@@ -68,7 +68,7 @@ class ScaledIntegral(Enclosure):
     def _reduced(self) -> sp.Expr:
         """g(x, δ), with f(λx)·λ = g(x, δ) · closed form decided."""
         integral, closed = self.statement.lhs, self.statement.rhs
-        if not isinstance(integral, sp.Integral) or integral.limits[0][1:] != (-sp.oo, sp.oo):
+        if not isinstance(integral, sp.Integral) or [limit[1:] for limit in integral.limits] != [(-sp.oo, sp.oo)]:
             raise Refused("not an integral over the real line")
         t = integral.limits[0][0]
         slope = sp.diff(self.scaling[t], self.x)

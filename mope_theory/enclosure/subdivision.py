@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import log
 
 import sympy as sp
-from flint import acb, arb, fmpq
+from flint import arb, fmpq
 
 from ..decide import Refused, equal, unfold
 from ..derivation import Outcome
@@ -47,30 +47,32 @@ class Subdivision(Enclosure):
         return {symbol: sp.Interval(low, high) for symbol, (low, high) in self.box.items()}
 
     def check(self) -> Outcome:
+        if type(self.statement) not in (Less, LessEqual):
+            return Outcome("refused", f"subdivision does not enclose {type(self.statement).__name__}")
+        if any(sp.Rational(low) > sp.Rational(high) for low, high in self.box.values()):
+            return Outcome("refused", "a side of the box is empty")
         try:
-            gap = without_phase(self.statement.rhs) - without_phase(self.statement.lhs)
+            lhs, rhs = without_phase(self.statement.lhs), without_phase(self.statement.rhs)
         except Refused as refusal:
             return Outcome("refused", str(refusal))
-        unbounded = gap.free_symbols - set(self.box)
-        if unbounded:
-            return Outcome("refused", f"no range for {', '.join(sorted(map(str, unbounded)))}")
-        start: Cell = {
-            s: (_fraction(lo), _fraction(hi)) for s, (lo, hi) in self.box.items() if s in gap.free_symbols
-        }
+        free = lhs.free_symbols | rhs.free_symbols
+        if not free <= set(self.box):
+            return Outcome("refused", f"no range for {', '.join(sorted(map(str, free - set(self.box))))}")
+        start: Cell = {s: (_fraction(lo), _fraction(hi)) for s, (lo, hi) in self.box.items() if s in free}
         with precision(self.bits):
-            return self._subdivide(gap, start)
+            return self._subdivide(lhs, rhs, start)
 
-    def _subdivide(self, gap: sp.Expr, start: Cell) -> Outcome:
+    def _subdivide(self, lhs: sp.Expr, rhs: sp.Expr, start: Cell) -> Outcome:
         todo, done = deque([start]), 0
         while todo:
             cell = todo.popleft()  # breadth first: a region where the statement is false is met early
             done += 1
-            value = _enclose(gap, cell)
-            if value is not None and value > 0:
+            low, high = _enclose(lhs, cell), _enclose(rhs, cell)
+            if low is not None and high is not None and low < high:
                 continue
-            if value is not None and value < 0:
+            if low is not None and high is not None and low > high:
                 return Outcome("fails", f"false on the whole cell {_show(cell)}")
-            if done + len(todo) > self.max_cells:
+            if done + len(todo) > self.max_cells or not cell:
                 return Outcome("refused", f"undecided near {_show(cell)} after {done} cells")
             todo += _split(cell)
         return Outcome("holds", f"strict on {_show(start)}, {done} cells")
@@ -94,13 +96,13 @@ def without_phase(expr: sp.Expr) -> sp.Expr:
     return expr.xreplace({x: sp.Abs(one(x.args[0]), evaluate=False) for x in expr.atoms(sp.Abs)})
 
 
-def _enclose(gap: sp.Expr, cell: Cell) -> arb | None:
-    """A ball that holds the value of gap everywhere on the cell; None if there is no finite one."""
+def _enclose(side: sp.Expr, cell: Cell) -> arb | None:
+    """A ball that holds the value of one side everywhere on the cell; None if there is no finite real one."""
     try:
-        value = to_acb(gap, {s: _ball(*ends) for s, ends in cell.items()})
+        value = to_acb(side, {s: _ball(*ends) for s, ends in cell.items()})
     except Unresolved:
         return None
-    return value.real if isinstance(value, acb) else value
+    return value.real if value.imag.is_zero() else None
 
 
 def _fraction(value: int | sp.Rational) -> Fraction:

@@ -21,7 +21,8 @@ SPEC = KernelSpec(
     title="Morlet positional encoding, real and imaginary parts of a wave packet in alternating channels",
     claim="kernel.product",
     inputs=(
-        Input("positions", b, "*t", sp.Interval(-(2**53), 2**53), "positions in tokens, integer or float", kind="number"),
+        Input("positions", b, "*t", sp.Interval(-(2**53), 2**53), 
+              "positions in tokens, integer or float, at most 2**53 in size", kind="number"),
         Input("omega", omega, "n", sp.Interval(-8192, 8192), "carrier frequencies in radians per token"),
         Input("sigma", sigma, "n", POSITIVE_OR_INFINITE, "widths of the envelope in tokens, in (0, inf]"),
         Input("center", center, "n", sp.Interval(-(2**53), 2**53), "centres of the envelope in tokens", default=0),

@@ -95,7 +95,7 @@ def test_a_malformed_output_is_refused(output):
         ({"channels": ()}, "at least one input and one channel"),
         ({"inputs": (X, replace(Y, name="x"))}, "two inputs have one name"),
         ({"inputs": (X, replace(Y, symbol=x))}, "two inputs have one symbol"),
-        ({"inputs": (X, replace(Y, symbol=sp.Symbol("x", positive=True)))}, "two inputs have one symbol"),
+        ({"inputs": (X, Input("y", sp.Symbol("x", positive=True), "n", POSITIVE_OR_INFINITE))}, "two inputs have one symbol"),
         ({"channels": (x * z, x)}, "z belongs to no input"),
         ({"inputs": (X, replace(Y, axes="m"))}, "an axis of no input"),
         ({"inputs": (X, replace(Y, axes="n m"))}, "its axes 'n m' are not axes of"),
@@ -115,12 +115,56 @@ def test_inconsistent_parts_are_refused(change, message):
         ({"symbol": sp.Dummy("x", real=True)}, "expected a plain SymPy symbol"),
         ({"symbol": "x"}, "expected a plain SymPy symbol"),
         ({"kind": "integer"}, "expected 'float' or 'number'"),
+        ({"symbol": sp.Symbol("x", extended_real=True)}, "not declared real"),
         ({"domain": POSITIVE_OR_INFINITE}, "its symbol x is not declared so"),
+        ({"domain": (0, 1)}, r"got the domain \(0, 1\), expected a SymPy set that is not empty"),
+        ({"domain": sp.S.EmptySet}, "got the domain EmptySet, expected a SymPy set that is not empty"),
     ],
 )
 def test_an_inconsistent_input_is_refused(change, message):
     with pytest.raises(SpecError, match=message):
         replace(X, **change)
+
+
+@pytest.mark.parametrize(
+    "given, domain",
+    [
+        ({"integer": True}, sp.Reals),
+        ({"nonnegative": True}, sp.Reals),
+        ({"positive": True}, sp.Reals),
+        ({"positive": True}, sp.Interval(0, 1)),
+        ({"integer": True, "positive": True}, sp.S.Naturals0),
+        ({"integer": True}, sp.Interval(0, 1)),
+        ({"real": True}, sp.Interval(-sp.oo, sp.oo) + sp.FiniteSet(-sp.oo)),
+    ],
+)
+def test_a_domain_beyond_the_assumptions_of_the_symbol_is_refused(given, domain):
+    """cos((ω + 2π)k) is cos(ωk) for whole k, |u| is u for u ≥ 0: what SymPy simplifies away must not matter in the domain."""
+    with pytest.raises(SpecError, match=r"input x: its domain .* is not within .*, all that x stands for"):
+        Input("x", sp.Symbol("x", **given), "*t", domain)
+
+
+@pytest.mark.parametrize("given", [{"negative": True}, {"even": True}, {"rational": True}, {"real": True, "zero": False}])
+def test_a_symbol_whose_assumptions_have_no_known_set_is_refused(given):
+    """A negative symbol turns |u| into −u, an even one cos(πu) into 1."""
+    with pytest.raises(SpecError, match="input x: the symbol x .* is of no accepted kind"):
+        Input("x", sp.Symbol("x", **given), "*t")
+
+
+@pytest.mark.parametrize(
+    "given, domain",
+    [
+        ({"integer": True}, sp.S.Integers),
+        ({"integer": True}, sp.Range(-4, 5)),
+        ({"integer": True, "nonnegative": True}, sp.S.Naturals0),
+        ({"nonnegative": True}, sp.Interval(0, sp.oo)),
+        ({"positive": True}, sp.Interval.open(0, 1)),
+        ({"positive": True}, POSITIVE_OR_INFINITE),
+        ({"real": True}, sp.Interval(-(2**53), 2**53)),
+    ],
+)
+def test_a_domain_within_the_assumptions_is_accepted(given, domain):
+    assert Input("x", sp.Symbol("x", **given), "*t", domain).domain == domain
 
 
 FORM = NumericalForm({z: x * y}, (z, x + y), Guard(z, 40))

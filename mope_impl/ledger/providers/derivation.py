@@ -6,7 +6,7 @@ from time import perf_counter
 from mope_theory.claim import Claim
 from mope_theory.derivation import Derivation, Outcome
 from mope_theory.domains import uncovered
-from mope_theory.logic import check
+from mope_theory.logic import proves
 
 from ..evidence import Evidence, Status
 
@@ -25,13 +25,17 @@ def _evidence(claim: Claim, derivation: Derivation) -> Evidence:
         return Evidence("derivation", None, None, "fails", "it proves no statement of the claim, nor the negation of one", 0.0)
     side, truth = spoken
     gaps = uncovered(claim)
-    outcome = Outcome("fails", "; ".join(gaps)) if gaps else check(derivation)
+    outcome = Outcome("fails", "; ".join(gaps)) if gaps else proves(derivation)
     detail = outcome.reason or _summary(derivation)
     return Evidence("derivation", side, truth, _STATUS[outcome.status], detail, perf_counter() - start)
 
 
 def _summary(derivation: Derivation) -> str:
+    """What closes the steps: the rules and the lemmas, each named once."""
     steps = derivation.steps
-    lemmas = sorted({lemma.name for step in steps for lemma in step.rule.lemmas})
-    count = f"{len(steps)} step{'s' if len(steps) != 1 else ''}" if steps else derivation.rule_name
-    return f"{count} by normal form" + (f" and {'; '.join(lemmas)}" if lemmas else "")
+    if not steps:
+        return derivation.rule_name
+    rules = dict.fromkeys(step.rule.name for step in steps)
+    lemmas = dict.fromkeys(lemma.name for step in steps for lemma in step.rule.lemmas)
+    count = f"{len(steps)} step{'s' if len(steps) != 1 else ''}"
+    return f"{count} by {', '.join(rules)}" + (f", with {'; '.join(lemmas)}" if lemmas else "")

@@ -4,7 +4,8 @@ from __future__ import annotations
 from time import perf_counter
 
 from mope_theory.claim import Claim
-from mope_theory.enclosure import Enclosure
+from mope_theory.domains import uncovered
+from mope_theory.enclosure import Enclosure, run
 
 from ..evidence import Evidence, Status
 
@@ -32,9 +33,12 @@ def _evidence(claim: Claim, enclosure: Enclosure) -> Evidence:
         side, prefix = part[0], f"part {part[1]}: "
     else:
         return Evidence("enclosure", None, None, "fails", "it encloses no statement of the claim, nor a part of one", 0.0)
+    gaps = uncovered(claim)
+    if gaps:
+        return Evidence("enclosure", side, None, "fails", "; ".join(gaps), 0.0)
     if not enclosure.lies_within(claim.box):
         return Evidence("enclosure", side, None, "fails", f"{prefix}it leaves the box of the claim", 0.0)
-    outcome = enclosure.check()
+    outcome = run(enclosure)
     if outcome.status == "fails":
         truth, prefix = False, f"{prefix}disproved: "
     return Evidence("enclosure", side, truth, _STATUS[outcome.status], prefix + outcome.reason, perf_counter() - start)

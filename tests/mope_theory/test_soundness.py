@@ -1,0 +1,189 @@
+"""False statements dressed up for the checker: none may hold. Each stands for a way in that was once open or nearly so."""
+from __future__ import annotations
+
+import types
+
+import pytest
+import sympy as sp
+from sympy import Abs, Derivative, I, Integral, S, cos, exp, oo, pi, sin, sqrt
+
+from mope_impl.ledger import Row
+from mope_impl.ledger.providers import PROVIDERS
+from mope_theory.claim import Claim
+from mope_theory.derivation import HOLDS, Bound, Chain, Decide, Derivation, Given, Modulus, Part, Rewrite, chain
+from mope_theory.enclosure import ScaledIntegral, Subdivision, run
+from mope_theory.lemmas import GAUSSIAN
+from mope_theory.logic import Counterexample, LimitByRate, NotUniform, UniformLimitByRate, WrongLimit, check, proves
+from mope_theory.registry import claim as registered
+from mope_theory.statement import Equal, ForAll, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
+from mope_theory.symbols import carrier
+
+x, y, z, b, t = sp.symbols("x y z b t", real=True)
+s, c = sp.symbols("sigma c", positive=True)
+u, r = sp.symbols("u r", nonnegative=True)
+k = sp.Symbol("k", integer=True)
+natural = sp.Symbol("N", integer=True, positive=True)
+counter = sp.Symbol("k", integer=True, nonnegative=True)
+even = sp.Symbol("k", even=True)
+negative = sp.Symbol("x", negative=True)
+REALS = S.Reals
+
+
+def detour(value: sp.Expr, wrong: sp.Expr) -> Chain:
+    """value = wrong by way of a derivative, which evaluation at points may not look through."""
+    return chain(value, (Decide(), Derivative(value * y, y)), (Decide(), wrong))
+
+
+def above_itself(value: sp.Expr) -> Chain:
+    """|value| ≤ 2·value, for a value that is plainly nonnegative."""
+    return chain(Abs(value), (Bound(Part(S.One, None, value)), 2 * value), relation=LessEqual)
+
+
+def not_uniform_by_capture() -> NotUniform:
+    captured = Derivative(s + r - 1 / s, s)
+    one = 1 + 1 / s**2
+    certificate = Bound(Part(S.One, None, one))
+    gap = chain(
+        S.One, (Bound(Part(S.One, None, 1 / s**2)), one), (Modulus(certificate), Abs(captured)), relation=LessEqual
+    )
+    floor = chain(S.Half, (Bound(Part(S.One, None, S.Half)), S.One), relation=LessEqual)
+    limit = UniformlyTendsTo(Derivative(b - 1 / s, s), s, S.Zero, oo, b, S.Integers)
+    return NotUniform(Not(limit), r, gap, floor)
+
+
+def counterexample_by_capture() -> Counterexample:
+    statement = ForAll(x, REALS, TendsTo(Derivative(x - y, y), s, S.NegativeOne, oo))  # true
+    return Counterexample(Not(statement), y, WrongLimit(Not(TendsTo(Derivative(y - y, y), s, S.NegativeOne, oo))))
+
+
+_one = cos(x) ** 2 + sin(x) ** 2 - 1
+_other = cos(y) ** 2 + sin(y) ** 2 - 1
+_dressed = x * cos(y) ** 2 + x * sin(y) ** 2
+_tail = 1 / (1 + b**2 * s**2)
+_fake_step = types.SimpleNamespace(lhs=S.Zero, rhs=S.One, rule=Decide(), check=lambda: HOLDS)
+_fake_part = types.SimpleNamespace(factor=S.One, nonnegative=lambda: S.NegativeOne)
+
+FALSE: dict[str, Derivation] = {
+    "d/dx 2^x = 0": chain(Derivative(2**x, x), (Decide(), S.Zero)),
+    "∫ 2^t e^{−t²} dt = 2^t √π": chain(Integral(2**t * exp(-(t**2)), (t, -oo, oo)), (Decide(GAUSSIAN), 2**t * sqrt(pi))),
+    "2^σ/σ → 0": LimitByRate(TendsTo(2**s / s, s, S.Zero, oo), above_itself(2**s / s)),
+    "2^“x + y” = 2^(x+y)": detour(2 ** sp.Symbol("x + y", real=True), 2 ** (x + y)),
+    "a dummy for a symbol": detour(2 ** sp.Dummy("x", real=True), 2 ** sp.Symbol("_x", real=True)),
+    "a symbol named like a power": detour(sp.Symbol("⟨2**(x)⟩", positive=True), 2**x),
+    "1/(1+b²σ²) → 0, at b = 0 too": LimitByRate(TendsTo(_tail, s, S.Zero, oo), above_itself(_tail)),
+    "1/(1+b²σ²) → 0, at b = 0 too, uniformly in x": UniformLimitByRate(
+        UniformlyTendsTo(_tail, s, S.Zero, oo, x, S.Integers), above_itself(_tail)
+    ),
+    "e^{2πi√N} = 1": detour(exp(2 * pi * I * sqrt(natural)), S.One),
+    "∫ |u| = ∫ u over [−1, 1]": chain(
+        Integral(Abs(u, evaluate=False), (u, -1, 1)), (Decide(), Integral(u, (u, -1, 1)))
+    ),
+    "an integral over an integer": chain(
+        Integral(carrier(k, 2 * pi), (k, 0, S.Half)), (Decide(), Integral(S.One, (k, 0, S.Half)))
+    ),
+    "a derivative by an integer": chain(Derivative(carrier(k, 2 * pi), k), (Decide(), S.Zero)),
+    "a rewrite below a sum": chain(
+        sp.Sum(Abs(counter, evaluate=False), (counter, -5, 5)),
+        (Rewrite(chain(Abs(counter, evaluate=False), (Decide(), counter))), sp.Sum(counter, (counter, -5, 5))),
+    ),
+    "a rewrite below a limit": chain(
+        sp.Limit(Abs(u, evaluate=False), u, -1), (Rewrite(chain(Abs(u, evaluate=False), (Decide(), u))), sp.Limit(u, u, -1))
+    ),
+    "a counterexample by capture": counterexample_by_capture(),
+    "a moving witness by capture": not_uniform_by_capture(),
+    "0/0 = 0 by rewriting": chain(_one / _other, (Rewrite(chain(_one, (Decide(), S.Zero))), S.Zero)),
+    "x/x = 1 by rewriting": chain(_dressed / x, (Rewrite(chain(_dressed, (Decide(), x))), S.One)),
+    "√u · d√u/du = ½ at u = 0": chain(sqrt(u) * Derivative(sqrt(u), u), (Decide(), S.Half)),
+    "a limit that moves": LimitByRate(
+        TendsTo(s, s, s + 1 / s, oo),
+        chain(1 / s, (Bound(Part(S.One, None, 1 / s)), 2 / s), relation=LessEqual),
+    ),
+    "a limit at an unreachable point": WrongLimit(Not(TendsTo(S.One, s, S.Zero, -oo))),
+    "1 ≤ 0, given −1 ≥ 0": chain(
+        S.One, (Bound(Given(S.One, S.NegativeOne)), S.Zero), relation=LessEqual, hypotheses=(S.NegativeOne,)
+    ),
+    "a step that is none": Chain(Equal(S.Zero, S.One), (_fake_step,)),
+    "a part that is none": chain(S.One, (Bound(_fake_part), S.Zero), relation=LessEqual),
+    "a certificate that is none": chain(Abs(x), (Modulus(types.SimpleNamespace(check=lambda *_: True, parts=())), x)),
+    "an even symbol for every integer": chain(carrier(even, pi), (Decide(), S.One)),
+    "a rate that is a limit": LimitByRate(
+        TendsTo(1 / s, s, S.Zero, oo), LimitByRate(TendsTo(1 / s, s, S.Zero, oo), above_itself(1 / s))
+    ),
+    "a derivative of symbolic order": chain(Derivative(x**2, (x, natural)), (Decide(), S.Zero)),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_falsehood_does_not_hold(name: str) -> None:
+    assert not proves(FALSE[name])
+
+
+def test_their_sound_twins_hold() -> None:
+    assert proves(chain(Derivative(2**x * y, y), (Decide(), 2**x)))
+    assert proves(LimitByRate(TendsTo(1 / s, s, S.Zero, oo), above_itself(1 / s)))
+    assert proves(LimitByRate(TendsTo(c / s, s, S.Zero, oo), above_itself(c / s)))
+    assert proves(detour(exp(2 * pi * I * natural), S.One))
+    assert proves(chain(Integral(Abs(u, evaluate=False), (u, 0, 1)), (Decide(), Integral(u, (u, 0, 1)))))
+    assert proves(chain(_dressed / (1 + x**2), (Rewrite(chain(_dressed, (Decide(), x))), x / (1 + x**2))))
+    assert proves(chain(Derivative(sqrt(s), s), (Decide(), 1 / (2 * sqrt(s)))))
+
+
+def test_different_integrands_are_not_called_different_integrals() -> None:
+    """∫ x = ∫ 2x over [−1, 1]."""
+    outcome = check(chain(Integral(x, (x, -1, 1)), (Decide(), Integral(2 * x, (x, -1, 1)))))
+    assert outcome.status == "refused"
+
+
+def verdict_of(statement: Statement, box: dict[sp.Symbol, sp.Set], side: str = "ours", **evidence: object) -> str:
+    own = Claim(id="trial.false", title="", place="", box=box, **{side: statement}, **evidence)
+    return Row(own, tuple(e for provider in PROVIDERS.values() for e in provider(own)), None).verdict
+
+
+def test_the_data_of_a_claim_cannot_make_a_falsehood_proved() -> None:
+    hypothesis = FALSE["1 ≤ 0, given −1 ≥ 0"]
+    assert verdict_of(LessEqual(S.One, S.Zero), {}, derivations=(hypothesis,)) == "open"
+    every = Equal(carrier(even, pi), S.One)
+    assert verdict_of(every, {even: S.Integers}, derivations=(chain(carrier(even, pi), (Decide(), S.One)),)) == "open"
+    sign = chain(Abs(negative), (Decide(), -negative))
+    assert verdict_of(Equal(Abs(negative), -negative), {negative: REALS}, derivations=(sign,)) == "open"
+
+
+UNIT = sp.Interval(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("statement", "box", "enclosure"),
+    [
+        (Equal(x, x + 1), {x: UNIT}, Subdivision(Equal(x, x + 1), {x: (0, 1)})),
+        (LessEqual(x, S(2)), {x: UNIT}, Subdivision(LessEqual(x, S(2)), {x: (5, 3)})),
+        (LessEqual(S.NegativeOne, sqrt(x)), {x: sp.Interval(-4, -1)}, Subdivision(LessEqual(S.NegativeOne, sqrt(x)), {x: (-4, -1)})),
+        (LessEqual(1 / x, 1 / x + 1), {x: REALS}, Subdivision(LessEqual(1 / x, 1 / x + 1), {})),
+        (LessEqual(x, oo), {x: UNIT}, Subdivision(LessEqual(x, oo), {x: (0, 1)})),
+        (LessEqual(S.One, S.One), {}, Subdivision(LessEqual(S.One, S.One), {})),
+        (LessEqual(S.Half, sp.re(carrier(even, pi))), {even: sp.Interval(0, 3)},
+         Subdivision(LessEqual(S.Half, sp.re(carrier(even, pi))), {even: (0, 3)})),
+        (Less(S.One, S.Zero), {}, types.SimpleNamespace(statement=Less(S.One, S.Zero), covers=lambda _: True,
+                                                        lies_within=lambda _: True, check=lambda: HOLDS)),
+    ],
+    ids=["an equation", "an empty side", "complex values", "a cancelled pole", "infinity", "no variable", "an even symbol", "a fake"],
+)  # fmt: skip
+def test_an_enclosure_certifies_or_refutes_nothing_it_has_not_seen(
+    statement: Statement, box: dict[sp.Symbol, sp.Set], enclosure: Subdivision
+) -> None:
+    for side in ("published", "ours"):
+        assert verdict_of(statement, box, side, enclosures=(enclosure,)) == "open"
+
+
+def test_a_double_integral_is_not_taken_for_a_single_one() -> None:
+    own = registered("kernel.cross-correlation")
+    (single,) = own.enclosures
+    assert isinstance(single, ScaledIntegral)
+    lhs = Integral(single.statement.lhs.function, *single.statement.lhs.limits, (u, 0, 2))
+    outcome = run(ScaledIntegral(Equal(lhs, 2 * single.statement.rhs), single.scaling, single.x, single.delta))
+    assert outcome.status == "refused"
+
+
+def test_what_we_say_is_true_and_is_disproved_is_a_conflict() -> None:
+    false = LessEqual(x + 1, x)
+    assert verdict_of(false, {x: UNIT}, enclosures=(Subdivision(false, {x: (0, 1)}),)) == "conflict"
+    assert verdict_of(false, {x: UNIT}, "published", enclosures=(Subdivision(false, {x: (0, 1)}),)) == "refuted"
