@@ -23,7 +23,7 @@ center = sp.Symbol("b_0", real=True)
 T = sp.Symbol("T", positive=True)
 """Half-width of a range of positions, tokens."""
 channel = sp.Symbol("i", integer=True, nonnegative=True)
-"""Index of a pair of channels, 0 … D/2 − 1."""
+"""Index of a channel, or of a pair of channels."""
 dimension = sp.Symbol("D", integer=True, positive=True)
 """Number of channels of an encoding."""
 j, k, ell = sp.symbols("j k ell", integer=True)

@@ -1,4 +1,4 @@
-"""Claims on the kernel that two Morlet-encoded positions give."""
+"""The two kernels of Morlet-encoded positions: their product, and the cross-correlation of two wave packets."""
 from __future__ import annotations
 
 import sympy as sp
@@ -10,15 +10,14 @@ from ..enclosure import ScaledIntegral
 from ..lemmas import GAUSSIAN
 from ..statement import Equal
 from ..symbols import K, P, d, m, n, omega, psi, sigma, t
-
-POSITIVE = sp.Interval.open(0, sp.oo)
+from .forms import POSITIVE
 
 _product = exp(I * omega * (m - n)) * exp(-(m**2 + n**2) / (2 * sigma**2))
 
 PRODUCT = Claim(
     id="kernel.product",
     title="Product kernel",
-    place="geometric reading of the encoding: phase and amplitude of a pair of positions",
+    place="2.2 geometric reading",
     box={omega: sp.S.Reals, sigma: POSITIVE, m: sp.S.Reals, n: sp.S.Reals},
     published=Equal(P(m, n), _product),
     requires=("derivation", "formal", "kernel"),
@@ -33,7 +32,7 @@ PRODUCT = Claim(
     ),
 )
 
-scaled, delta = sp.symbols("x delta", real=True)
+scaled, ratio = sp.symbols("t_sigma d_sigma", real=True)
 """Integration variable and distance in units of σ."""
 
 _overlap = Integral(psi(t, omega, sigma) * conjugate(psi(t - d, omega, sigma)), (t, -sp.oo, sp.oo))
@@ -42,7 +41,7 @@ _kernel = sigma * sqrt(pi) * K(d, omega, sigma)
 CROSS_CORRELATION = Claim(
     id="kernel.cross-correlation",
     title="Cross-correlation kernel",
-    place="unification with rotary encodings: the cross-correlation kernel of two wave packets",
+    place="2.3 unification",
     box={omega: sp.S.Reals, sigma: POSITIVE, d: sp.S.Reals},
     published=Equal(_overlap, _kernel),
     requires=("derivation", "enclosure", "formal", "kernel"),
@@ -58,7 +57,7 @@ CROSS_CORRELATION = Claim(
         ),
     ),
     enclosures=(
-        ScaledIntegral(Equal(_overlap, _kernel), scaling={t: sigma * scaled, d: sigma * delta}, x=scaled, delta=delta),
+        ScaledIntegral(Equal(_overlap, _kernel), scaling={t: sigma * scaled, d: sigma * ratio}, x=scaled, delta=ratio),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Claims on the limits of the Morlet encoding: sinusoidal table, rotary scores, ALiBi, no position."""
+"""The sinusoidal limit of the Morlet encoding: at which rate, how far uniformly, and in which channels."""
 from __future__ import annotations
 
 import sympy as sp
@@ -32,9 +32,7 @@ from ..symbols import (
     sigma,
     standard_frequency,
 )
-
-POSITIVE = sp.Interval.open(0, oo)
-
+from .forms import POSITIVE
 
 # --- limit.sinusoidal ----------------------------------------------------------------------------------------------------
 
@@ -144,7 +142,7 @@ _ours = _sinusoidal()
 SINUSOIDAL = Claim(
     id="limit.sinusoidal",
     title="The sinusoidal limit",
-    place="unification with earlier encodings: σ → ∞",
+    place="2.3 unification",
     box={
         omega: sp.S.Reals,
         sigma: POSITIVE,

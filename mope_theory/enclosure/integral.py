@@ -24,6 +24,7 @@ from ..decide import Refused, equal, nonnegative, positive, unfold
 from ..derivation import Bound, Chain, Outcome, Part, chain
 from ..reference import to_acb
 from ..statement import Equal, LessEqual
+from ..text import expression
 from .base import Enclosure, precision
 
 _a, _y = sp.symbols("a y", real=True)
@@ -103,6 +104,7 @@ class ScaledIntegral(Enclosure):
             raise Refused(f"the tail bound is not derived: {outcome.reason}")
 
     def _enclose(self, g: sp.Expr) -> Outcome:
+        d, width = self._distance_and_width()
         length, rho = arb(self.half_width), arb(self.ellipse)
         height = length * (rho - 1 / rho) / 2
         q = arb(self.bits + self.bits // 2).sqrt() + 1  # e^{−q²} is far below 2^{−bits}
@@ -115,7 +117,7 @@ class ScaledIntegral(Enclosure):
             node = length * (arb.pi() * fmpq(j, self.degree)).cos()
             gap = quadrature(self._at(g, node), reach) + _around(tail) - 1
             if not gap.contains(0):
-                return Outcome("fails", f"false at δ = {node.str(6, radius=False)}: off by {abs(gap).str(3)} of itself")
+                return Outcome("fails", f"false at {d} = {node.str(6, radius=False)}·{width}: off by {abs(gap).str(3)} of itself")
             worst = worst.max(arb(abs(gap).upper()))
         growth = 1 + (height * height / 4).exp() * mass.real
         lebesgue = 1 + 2 / arb.pi() * arb(self.degree + 1).log()
@@ -124,9 +126,14 @@ class ScaledIntegral(Enclosure):
             return Outcome("refused", f"enclosed to {error.str(3)} only")
         return Outcome(
             "holds",
-            f"equal within {arb(error.upper()).str(2, radius=False)} of itself for |{self.delta}| ≤ {self.half_width} and every "
-            f"value of the other symbols ({self.degree + 1} quadratures with tail)",
+            f"equal within {arb(error.upper()).str(2, radius=False)} of itself for |{d}| ≤ {self.half_width}·{width} "
+            f"and every value of the other symbols ({self.degree + 1} quadratures with tail)",
         )
+
+    def _distance_and_width(self) -> tuple[str, str]:
+        """Names of d and λ, for messages."""
+        d, scaled = next((s, value) for s, value in self.scaling.items() if self.delta in value.free_symbols)
+        return expression(d), expression(scaled / self.delta)
 
     def _at(self, g: sp.Expr, delta: arb) -> Integrand:
         return Integrand(g, self.x, {self.delta: delta})

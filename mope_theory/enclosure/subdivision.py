@@ -18,6 +18,7 @@ from ..decide import Refused, equal, unfold
 from ..derivation import Outcome
 from ..reference import Unresolved, to_acb
 from ..statement import Less, LessEqual
+from ..text import expression
 from .base import Enclosure, precision
 
 Interval = tuple[Fraction, Fraction]
@@ -130,4 +131,4 @@ def _split(cell: Cell) -> list[Cell]:
 
 
 def _show(cell: Cell) -> str:
-    return " × ".join(f"{s} ∈ [{float(lo):.6g}, {float(hi):.6g}]" for s, (lo, hi) in sorted(cell.items(), key=str))
+    return " × ".join(f"{expression(s)} ∈ [{float(lo):.6g}, {float(hi):.6g}]" for s, (lo, hi) in sorted(cell.items(), key=str))

@@ -26,7 +26,7 @@ BOX = {b: (2, 64), sigma: (Rational(1, 2), 8)}
 def test_a_strict_inequality_is_proved_on_the_whole_box() -> None:
     outcome = Subdivision(LessEqual(distance, u), BOX).check()
     assert outcome
-    assert "b ∈ [2, 64] × sigma ∈ [0.5, 8]" in outcome.reason
+    assert "b ∈ [2, 64] × σ ∈ [0.5, 8]" in outcome.reason
 
 
 @pytest.mark.parametrize(
