@@ -53,10 +53,10 @@ def parse_axes(text: str, part: str) -> tuple[str, ...]:
 class Input:
     """One argument of the kernel.
 
-    ``domain`` is the set the proofs and bounds speak of. It lies within what the symbol's assumptions admit, for SymPy
-    simplifies by them; ∞ may belong to it besides. A domain that excludes 0 and everything below it is enforced: other
-    values, and NaN, give NaN. Elsewhere nothing is promised outside the domain. An input of kind ``"number"`` may be an integer tensor, too, and does not take part
-    in the dtype of the result; ``default`` is the value of every element if the argument is left out.
+    ``domain`` is the set the proofs and bounds speak of; outside it nothing is promised. It lies within what the symbol's
+    assumptions admit, for SymPy simplifies by them; ∞ may belong to it besides. A domain that excludes 0 and everything
+    below it is enforced: other values, and NaN, give NaN. An input of kind ``"number"`` may be an integer tensor, too, and
+    does not take part in the dtype of the result; ``default`` is the value of every element if the argument is left out.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Input:
             raise SpecError(f"input {self.name}: {fault}") from fault
         finite = self.domain - sp.FiniteSet(sp.oo) if self.may_be_infinite else self.domain
         if finite.is_subset(values) is not True:
-            raise SpecError(f"input {self.name}: its domain {self.domain} is not within {values}, all that {self.symbol} stands for")
+            raise SpecError(f"input {self.name}: its domain {self.domain} is not within {values}, as {self.symbol} is")
         if self.is_positive and not self.symbol.is_positive:
             raise SpecError(f"input {self.name}: its domain is positive, its symbol {self.symbol} is not declared so")
 

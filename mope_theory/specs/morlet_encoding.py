@@ -16,16 +16,18 @@ from ..symbols import b, center, omega, psi, sigma
 packet = psi(b, omega, sigma, center)
 theta, z = sp.symbols("theta z", real=True)
 
+REACH = sp.Interval(-(2**53), 2**53)
+"""Positions up to which every whole number is a float64."""
+
 SPEC = KernelSpec(
     name="morlet_encoding",
     title="Morlet positional encoding, real and imaginary parts of a wave packet in alternating channels",
     claim="kernel.product",
     inputs=(
-        Input("positions", b, "*t", sp.Interval(-(2**53), 2**53), 
-              "positions in tokens, integer or float, at most 2**53 in size", kind="number"),
-        Input("omega", omega, "n", sp.Interval(-8192, 8192), "carrier frequencies in radians per token"),
+        Input("positions", b, "*t", REACH, "positions in tokens, integer or float, |b| <= 2**53", kind="number"),
+        Input("omega", omega, "n", sp.Interval(-8192, 8192), "carrier frequencies in radians per token, |omega| <= 8192"),
         Input("sigma", sigma, "n", POSITIVE_OR_INFINITE, "widths of the envelope in tokens, in (0, inf]"),
-        Input("center", center, "n", sp.Interval(-(2**53), 2**53), "centres of the envelope in tokens", default=0),
+        Input("center", center, "n", REACH, "centres of the envelope in tokens, |b_0| <= 2**53", default=0),
     ),
     channels=(re(packet), im(packet)),
     output="*t (n c)",

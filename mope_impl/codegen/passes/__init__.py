@@ -1,6 +1,6 @@
 """The passes from a specification to a schedule of statements, in order, one a file.
 
-The first four work on formulas and prove what they change; the others work on a graph of operations.
+The first five work on formulas and prove what they change; the others work on a graph of operations.
 """
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +16,7 @@ from .lower import lower
 from .numerical import numerical
 from .order import order
 from .reduce import reduce
+from .regular import regular
 from .schedule import schedule
 from .typify import typify
 
@@ -23,6 +24,7 @@ PASSES: tuple[Callable[[Any], Any], ...] = (
     lower,  # named functions unfolded, complex to real
     numerical,  # the numerical form, proved equal
     differentiate,  # the adjoint, each partial proved
+    regular,  # no pole within the domains
     bound,  # what the guard leaves out, proved below the smallest float64
     order,  # from formulas to operations, in one order of evaluation
     literals,  # constants as float64 literals

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import sympy as sp
 
+from mope_theory.enclosure.tail import Unbounded, gaussian_tail
 from mope_theory.spec import Guard, KernelSpec, SpecError
-from mope_theory.tail import Unbounded, gaussian_tail
 
 from ..ir import Formula
 from .differentiate import partial

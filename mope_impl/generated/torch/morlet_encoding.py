@@ -13,7 +13,8 @@
 # with           psi(b, omega, sigma, b_0) = exp(-(b - b_0)**2/(2*sigma**2))*exp(I*b*omega)
 # Computed as    exp(-z**2/2)*cos(theta), exp(-z**2/2)*sin(theta)
 # with           theta = b*omega; z = (b - b_0)/sigma
-# Cut off        |z| > 40: values and gradient summands are set to 0, being below 2**-1074 there
+# Cut off        |z| > 40: values and gradient summands are set to 0; values are below 2**-1074 there, and so are
+#                gradient summands up to the powers of those inputs that they are divided by
 # Accuracy       to first order a channel is off by at most (|omega*b| + 5) * 2**-53, without |omega*b| if the product
 #                is exact (float32 omega, |positions| <= 2**24); then it is rounded once to the dtype of the result
 #                (torch's CPU conversion to 16 bits passes through float32)
@@ -93,10 +94,10 @@ def morlet_encoding(
     """Morlet positional encoding, real and imaginary parts of a wave packet in alternating channels.
 
     Args:
-        positions: (*t,) positions in tokens, integer or float.
-        omega: (n,) carrier frequencies in radians per token.
+        positions: (*t,) positions in tokens, integer or float, |b| <= 2**53.
+        omega: (n,) carrier frequencies in radians per token, |omega| <= 8192.
         sigma: (n,) widths of the envelope in tokens, in (0, inf].
-        center: (n,) centres of the envelope in tokens; None stands for 0.
+        center: (n,) centres of the envelope in tokens, |b_0| <= 2**53; None stands for 0.
         dtype: of the result; by default the promoted dtype of omega, sigma, center.
 
     Returns:

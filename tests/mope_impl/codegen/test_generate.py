@@ -140,3 +140,13 @@ def test_the_header_says_what_the_file_is():
                  "mope generate morlet_encoding --backend torch", "2**-53"):  # fmt: skip
         assert part in header
     assert all(line.startswith("#") for line in header.splitlines())
+
+
+def test_the_file_says_for_which_inputs_it_is_made_and_what_is_cut_off():
+    one = spec("morlet_encoding")
+    text = " ".join(codegen.generate(one).replace("#", " ").split())
+    assert "gradient summands up to the powers of those inputs that they are divided by" in text
+    for name, limit in (("positions", 2**53), ("omega", 8192), ("center", 2**53)):
+        assert one.input(name).domain == sp.Interval(-limit, limit)
+    for said in ("|b| <= 2**53", "|omega| <= 8192", "(0, inf]", "|b_0| <= 2**53"):
+        assert said in text

@@ -65,7 +65,7 @@ def specified(**change: object) -> Callable[[], str]:
 
 
 def with_input(name: str, **change: object) -> Callable[[], str]:
-    return specified(inputs=tuple(replace(x, **change) if x.name == name else x for x in SPEC.inputs))
+    return lambda: specified(inputs=tuple(replace(x, **change) if x.name == name else x for x in SPEC.inputs))()
 
 
 def channels(*expressions: sp.Expr) -> Callable[[], str]:
@@ -74,6 +74,20 @@ def channels(*expressions: sp.Expr) -> Callable[[], str]:
     plain = tuple(e.xreplace(given) for e in expressions)
     return specified(channels=plain, numerical=replace(FORM, channels=expressions))
 
+
+def either_sign() -> str:
+    """σ real and not positive, in the formula too."""
+    wide = sp.Symbol("sigma", real=True)
+    given = tuple(replace(x, symbol=wide, domain=sp.S.Reals) if x.name == "sigma" else x for x in SPEC.inputs)
+    form = replace(FORM, bindings={theta: omega * b, z: (b - center) / wide})
+    plain = tuple(channel.xreplace(dict(form.bindings)) for channel in FORM.channels)
+    return build(replace(SPEC, inputs=given, channels=plain, numerical=form))
+
+
+THROUGH_SIGMA = {
+    "bindings": {theta: omega * b / sigma, z: (b - center) / sigma},
+    "channels": (cos(theta * sigma) * GAUSS, sin(theta * sigma) * GAUSS),
+}
 
 SPECIFICATIONS = (
     Mutant("form: sign of the exponent", formed(channels=(cos(theta) * exp(z**2 / 2), sin(theta) * GAUSS)), "proof"),
@@ -97,7 +111,9 @@ SPECIFICATIONS = (
     Mutant("no guard", formed(guard=None), "edges"),
     Mutant("output: halves for interleaved", specified(output="*t (c n)"), "values"),
     Mutant("input: default centre 1", with_input("center", default=1), "values"),
-    Mutant("input: σ of either sign", with_input("sigma", domain=sp.Interval(0, sp.oo)), "invalid_widths"),
+    Mutant("input: σ of either sign", with_input("sigma", domain=sp.Interval(0, sp.oo)), "proof"),
+    Mutant("input: σ of either sign, its symbol too", either_sign, "proof"),
+    Mutant("form: the phase through σ, 0·∞ at σ = ∞", formed(**THROUGH_SIGMA), "proof"),
     Mutant("input: positions decide the dtype", with_input("positions", kind="float"), "dtypes"),
 )  # fmt: skip
 
@@ -186,6 +202,9 @@ PASS_MUTANTS = (
     Mutant("differentiate: ∂σ and ∂b₀ swapped", adjoints(swap_sigma_and_center), "gradients"),
     Mutant("literals: −½ to nine digits", passed(literals=rewritten(cut_literal)), "values"),
     Mutant("order: quotient for product", passed(order=rewritten(swapped("mul", "div"))), "values"),
+    Mutant("regular: skipped, the phase through σ", lambda: build(
+        replace(SPEC, numerical=replace(FORM, **THROUGH_SIGMA)), tuple(one for one in PASSES if one.__name__ != "regular")),
+        "values"),
     Mutant("domain: skipped", passed(domain=skipped), "invalid_widths"),
     Mutant("guard: results not masked", passed(guard=after(unmasked)), "far"),
     Mutant("guard: only results masked", passed(guard=after(only_results_masked)), "edges"),

@@ -23,6 +23,11 @@ This file needs torch alone; it may be copied by itself into another code base.
 
 WIDTH = 120
 
+CUT_OFF = (
+    "values and gradient summands are set to 0; values are below 2**-1074 there, and so are gradient summands up to the"
+    " powers of those inputs that they are divided by"
+)
+
 ACCURACY = (
     "to first order a channel is off by at most {}; then it is rounded once to the dtype of the result"
     " (torch's CPU conversion to 16 bits passes through float32)"
@@ -114,8 +119,7 @@ def _header(spec: KernelSpec) -> str:
         facts += [("Computed as", ", ".join(map(sp.sstr, form.channels)))]
         facts += [("with", "; ".join(f"{z} = {sp.sstr(value)}" for z, value in form.bindings.items()))]
         if form.guard is not None:
-            where = f"|{form.guard.variable}| > {form.guard.threshold}"
-            facts += [("Cut off", f"{where}: values and gradient summands are set to 0, being below 2**-1074 there")]
+            facts += [("Cut off", f"|{form.guard.variable}| > {form.guard.threshold}: {CUT_OFF}")]
     if spec.accuracy:
         facts += [("Accuracy", ACCURACY.format(spec.accuracy))]
     lines = [*HEAD.format(title=spec.title, name=spec.name).splitlines()]

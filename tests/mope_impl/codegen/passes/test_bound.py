@@ -3,12 +3,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import mpmath
 import pytest
 import sympy as sp
+import torch
 
 from mope_impl.codegen import generate
 from mope_impl.codegen.ir import Formula
 from mope_impl.codegen.passes import bound, lower, numerical
+from mope_impl.generated.torch.morlet_encoding import morlet_encoding
 from mope_theory.spec import Guard, SpecError
 from mope_theory.specs.morlet_encoding import SPEC, theta, z
 from mope_theory.symbols import b, center, omega, sigma
@@ -36,6 +39,22 @@ def test_gradients_decide_too_and_positions_are_taken_from_their_box():
     """At |z| = 39 the value is below 2⁻¹⁰⁷⁴, b·e^{−z²/2} at b = 2⁵³ is not."""
     with pytest.raises(SpecError, match=r"beyond \|z\| = 39 the derivative of channel 0 by (positions|omega)"):
         bound(guarded(39))
+
+
+def test_what_is_cut_off_of_a_gradient_is_below_the_smallest_float_over_the_width():
+    """∂σ at σ = 10⁻³¹⁰ is z²e^{−z²/2}/σ: beyond the guard 0 in the kernel, above 2⁻¹⁰⁷⁴ in truth, below 2⁻¹⁰⁷⁴/σ."""
+    position, width = 4.01e-309, 1e-310
+    sigma = torch.tensor([width], dtype=torch.float64, requires_grad=True)
+    value = morlet_encoding(torch.tensor([position], dtype=torch.float64), torch.ones_like(sigma), sigma)[0, 0]
+    value.backward()
+    with mpmath.workdps(30):
+        smallest, z = mpmath.mpf(2) ** -1074, mpmath.mpf(position) / mpmath.mpf(width)
+        envelope = mpmath.exp(-z * z / 2)
+        slope = z * z * envelope / mpmath.mpf(width)
+        assert z > 40
+        assert envelope < smallest
+        assert smallest < slope < smallest / mpmath.mpf(width)
+    assert (value.item(), sigma.grad.item()) == (0.0, 0.0)
 
 
 def test_an_unbounded_box_is_refused():

@@ -185,7 +185,7 @@ def test_schedule_shares_between_gradients_only_what_two_of_them_use():
 
 def test_the_passes_are_small_pure_functions():
     assert [one.__name__ for one in PASSES] == [
-        "lower", "numerical", "differentiate", "bound", "order", "literals", "domain", "guard", "align", "reduce",
-        "layout", "typify", "schedule",
+        "lower", "numerical", "differentiate", "regular", "bound", "order", "literals", "domain", "guard", "align",
+        "reduce", "layout", "typify", "schedule",
     ]  # fmt: skip
     assert all("Guarantees:" in one.__doc__ for one in PASSES)
