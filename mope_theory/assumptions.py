@@ -10,6 +10,7 @@ import sympy as sp
 
 _KINDS: tuple[tuple[dict[str, bool], sp.Set], ...] = (
     ({"real": True}, sp.S.Reals),
+    ({"real": True, "zero": False}, sp.S.Reals - sp.FiniteSet(0)),
     ({"positive": True}, sp.Interval.open(0, sp.oo)),
     ({"nonnegative": True}, sp.Interval(0, sp.oo)),
     ({"integer": True}, sp.S.Integers),

@@ -15,7 +15,8 @@ import sympy as sp
 from .assumptions import admitted
 from .decide import Refused, equal, is_real, nonnegative, positive
 from .lemmas import LEMMAS, Inequality, IntegralLemma
-from .statement import Equal, LessEqual, Statement, bound_symbols
+from .reference import to_acb
+from .statement import Equal, Less, LessEqual, Statement, bound_symbols
 from .text import expression
 from .veto import veto
 
@@ -48,13 +49,15 @@ class Line:
     """What the rule is used with: a hypothesis, a point, a witness."""
 
 
+Relation = Equal | LessEqual | Less
+
 # --- rules: how one link is closed ---------------------------------------------------------------------------------------
 
 
 class Rule:
     """Base of the rules. ``relation`` is the relation that the rule proves between the two ends of a step."""
 
-    relation: ClassVar[type[Equal] | type[LessEqual]]
+    relation: ClassVar[type[Equal] | type[LessEqual] | type[Less]]
     name: ClassVar[str]
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
@@ -162,6 +165,28 @@ class Bound(Rule):
 
 
 @dataclass(frozen=True)
+class Numbers(Rule):
+    """lhs < rhs between two real numbers, by enclosures that lie apart."""
+
+    relation = Less
+    name = "numbers enclosed"
+    precisions: ClassVar[tuple[int, ...]] = (64, 256, 1024)
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        if lhs.free_symbols or rhs.free_symbols:
+            raise Refused("an enclosure of numbers, but a symbol occurs")
+        for bits in self.precisions:
+            left, right = to_acb(lhs, {}, prec=bits), to_acb(rhs, {}, prec=bits)
+            if not (left.imag.is_zero() and right.imag.is_zero()):
+                raise Refused("an inequality between numbers that are not shown to be real")
+            if left.real < right.real:
+                return True
+            if left.real > right.real:
+                return False
+        raise Refused(f"not told apart in {self.precisions[-1]} bits")
+
+
+@dataclass(frozen=True)
 class Modulus(Rule):
     """|z| = w because z z̄ = w² and, by a certificate, w ≥ 0."""
 
@@ -215,7 +240,7 @@ class Rewrite(Rule):
         return bool(lhs.xreplace({old: new}) == rhs)
 
 
-RULES: tuple[type[Rule], ...] = (Decide, Bound, Modulus, Rewrite)
+RULES: tuple[type[Rule], ...] = (Decide, Bound, Numbers, Modulus, Rewrite)
 
 
 # --- derivations ---------------------------------------------------------------------------------------------------------
@@ -253,7 +278,7 @@ class Step:
     rule: Rule
 
     @property
-    def statement(self) -> Equal | LessEqual:
+    def statement(self) -> Relation:
         return self.rule.relation(self.lhs, self.rhs)
 
     def check(self) -> Outcome:
@@ -278,9 +303,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Chain(Derivation):
-    """A chain of steps whose ends are the two sides of an equation or of an inequality."""
+    """A chain of steps whose ends are the two sides of an equation or of an inequality; one strict step makes it strict."""
 
-    statement: Equal | LessEqual
+    statement: Relation
     links: tuple[Step, ...]
     hypotheses: tuple[sp.Expr, ...] = ()
     """Expressions that are assumed to be nonnegative."""
@@ -301,9 +326,12 @@ class Chain(Derivation):
         for number, (left, right) in enumerate(pairwise(links), 1):
             if left.rhs != right.lhs:
                 return Outcome("fails", f"step {number} does not end where step {number + 1} begins")
-        if type(statement) is Equal and any(step.rule.relation is not Equal for step in links):
+        relations = {step.rule.relation for step in links}
+        if type(statement) is Equal and relations != {Equal}:
             return Outcome("fails", "an equation is not proved by inequalities")
-        if type(statement) not in (Equal, LessEqual):
+        if type(statement) is Less and Less not in relations:
+            return Outcome("fails", "no step of the chain is strict")
+        if type(statement) not in (Equal, LessEqual, Less):
             return Outcome("refused", f"a chain does not prove {type(statement).__name__}")
         undeclared = {h for step in links for h in step.rule.hypotheses} - set(self.hypotheses)
         if undeclared:
@@ -328,7 +356,7 @@ class Chain(Derivation):
 def chain(
     first: sp.Expr,
     *links: tuple[Rule, sp.Expr],
-    relation: type[Equal] | type[LessEqual] = Equal,
+    relation: type[Equal] | type[LessEqual] | type[Less] = Equal,
     hypotheses: tuple[sp.Expr, ...] = (),
 ) -> Chain:
     """A chain from its first expression and (rule, next expression) pairs; the statement is read off its ends."""

@@ -12,7 +12,7 @@ import sympy as sp
 from .assumptions import admitted
 from .decide import Refused, equal, field_for, normal_form, positive
 from .derivation import HOLDS, Chain, Derivation, Line, Outcome
-from .statement import And, ForAll, LessEqual, Not, TendsTo, UniformlyTendsTo, put
+from .statement import And, Equal, ForAll, Implies, Less, LessEqual, Not, TendsTo, UniformlyTendsTo, put
 from .text import expression
 
 
@@ -85,7 +85,7 @@ def conjunction(*members: Derivation) -> Conjunction:
 
 @dataclass(frozen=True)
 class LimitByRate(_Node):
-    """expr → limit as var → ∞, because |expr − limit| ≤ rate and rate is rational in var, of negative degree."""
+    """expr → limit as var → ∞ or var → 0⁺: |expr − limit| ≤ rate, a sum of negative powers of var, or of positive ones."""
 
     statement: TendsTo
     rate: Chain
@@ -129,12 +129,14 @@ def _rate_vanishes(st: TendsTo | UniformlyTendsTo, rate: Chain) -> Outcome:
     bound = rate.statement
     if type(bound) is not LessEqual or bound.lhs != sp.Abs(st.expr - st.limit):
         return Outcome("fails", "the rate does not bound the distance from the limit")
-    if st.point != sp.oo or admitted(st.var) != sp.Interval.open(0, sp.oo) or st.var in st.limit.free_symbols:
-        return Outcome("refused", "only limits at +∞ of a positive variable, to what is free of it, go by a rate")
+    if st.point not in (0, sp.oo) or admitted(st.var) != sp.Interval.open(0, sp.oo) or st.var in st.limit.free_symbols:
+        return Outcome("refused", "only limits of a positive variable at +∞ and at 0, to what is free of it, go by a rate")
     field = field_for(bound.rhs)
-    if st.var not in field.index or not normal_form(bound.rhs, field).element().vanishes_at_infinity(st.var):
-        return Outcome("fails", f"the rate does not vanish as {st.var} grows")
-    return HOLDS
+    if st.var not in field.index:
+        return Outcome("fails", f"the rate does not depend on {st.var}")
+    value = normal_form(bound.rhs, field).element()
+    vanishes = value.vanishes_at_zero if st.point == 0 else value.vanishes_at_infinity
+    return HOLDS if vanishes(st.var) else Outcome("fails", f"the rate does not vanish as {st.var} → {st.point}")
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,51 @@ class NotUniform(_Node):
             return ""
         over, var, r = map(expression, (st.over, st.var, self.remainder))
         return f"at {over} = ⌈{var}⌉ = {var} + {r}"
+
+
+@dataclass(frozen=True)
+class Nonzero(_Node):
+    """x ≠ 0 ⇒ A, because A holds with a symbol in the place of x that ranges over the nonzero reals."""
+
+    statement: Implies
+    stand_in: sp.Symbol
+    conclusion: Derivation
+    rule_name = "for nonzero values"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.conclusion,)
+
+    def check(self) -> Outcome:
+        hypothesis, st = self.statement.hypothesis, self.statement.conclusion
+        if not (isinstance(hypothesis, Not) and isinstance(hypothesis.body, Equal) and hypothesis.body.rhs == 0):
+            return Outcome("refused", "the hypothesis is not that a symbol differs from 0")
+        x = hypothesis.body.lhs
+        if admitted(x) != sp.S.Reals or admitted(self.stand_in) != sp.S.Reals - sp.FiniteSet(0):
+            return Outcome("refused", "the hypothesis is not on a real symbol, or its stand-in not on a nonzero one")
+        if self.stand_in in st.free_symbols or self.conclusion.statement != st.substitute({x: self.stand_in}):
+            return Outcome("fails", "what is derived is not the conclusion with the stand-in")
+        return HOLDS
+
+
+@dataclass(frozen=True)
+class NotBelow(_Node):
+    """¬(a ≤ b), ¬(a = b) or ¬(b = a), because b < a."""
+
+    statement: Not
+    order: Chain
+    rule_name = "the other way round"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.order,)
+
+    def check(self) -> Outcome:
+        st, order = self.statement.body, self.order.statement
+        if not isinstance(order, Less) or not isinstance(st, (Equal, LessEqual)):
+            return Outcome("refused", "the rule turns a strict inequality against an equation or an inequality")
+        refuted = [(order.rhs, order.lhs)] + ([(order.lhs, order.rhs)] if isinstance(st, Equal) else [])
+        return HOLDS if (st.lhs, st.rhs) in refuted else Outcome("fails", "the inequality does not refute the statement")
 
 
 @dataclass(frozen=True)
@@ -253,6 +300,8 @@ NODES: tuple[type[Derivation], ...] = (
     LimitByRate,
     UniformLimitByRate,
     NotUniform,
+    Nonzero,
+    NotBelow,
     WrongLimit,
     RefutedMember,
     Counterexample,
@@ -263,6 +312,8 @@ __all__ = [
     "Conjunction",
     "Counterexample",
     "LimitByRate",
+    "Nonzero",
+    "NotBelow",
     "NotUniform",
     "RefutedMember",
     "UniformLimitByRate",

@@ -9,13 +9,13 @@ import sympy as sp
 
 from .decide import unfold
 from .reference import Unresolved, to_acb
-from .statement import Equal, LessEqual
+from .statement import Equal, Less, LessEqual
 
 POINTS = 3
 PRECISION = 192
 
 
-def veto(statement: Equal | LessEqual, hypotheses: Iterable[sp.Expr] = ()) -> str | None:
+def veto(statement: Equal | LessEqual | Less, hypotheses: Iterable[sp.Expr] = ()) -> str | None:
     """The point at which enclosures of the two sides contradict the statement, in words; None if there is none.
 
     The points are rational and the same in every run. A side that the evaluators do not take (an integral) and

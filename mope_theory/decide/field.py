@@ -46,6 +46,7 @@ class Field:
         self.rooted = {k for symbol, k in self.index.items() if symbol.is_nonnegative}
         positive = {k for symbol, k in self.index.items() if symbol.is_positive}
         self.positive = {*range(1, self.pi + 1), *positive}
+        self.nonzero = {k for symbol, k in self.index.items() if symbol.is_zero is False}
         self.integers = {k for symbol, k in self.index.items() if symbol.is_integer}
         self.ring: Any = PolyRing([f"g{k}" for k in range(self.pi + 1 + len(symbols))], QQ, lex)
         self.zero = Element(self, self.ring.zero, self.ring.one)
@@ -168,6 +169,12 @@ class Element:
         powers = {p[k] for p in self.den}
         return len(powers) == 1 and all(p[k] < min(powers) for p in self.num)
 
+    def vanishes_at_zero(self, symbol: sp.Symbol) -> bool:
+        """True if it tends to 0 as s falls to 0, whatever the other symbols are: as a sum of positive powers of s."""
+        k = self._generator_of(symbol)
+        powers = {p[k] for p in self.den}
+        return len(powers) == 1 and all(p[k] > max(powers) for p in self.num)
+
     def has(self, k: int) -> bool:
         return any(powers[k] for poly in (self.num, self.den) for powers in poly)
 
@@ -220,7 +227,11 @@ class Element:
         for powers, c in poly.iterterms():
             if c < 0 or powers[0] or any(e % 2 and k not in nonnegative for k, e in enumerate(powers)):
                 return False
-        return not strict or any(all(not e or k in f.positive for k, e in enumerate(powers)) for powers in poly)
+
+        def positive(powers: tuple[int, ...]) -> bool:
+            return all(not e or k in f.positive or (k in f.nonzero and e % 2 == 0) for k, e in enumerate(powers))
+
+        return not strict or any(positive(powers) for powers in poly)
 
     def sqrt(self) -> Element:
         """Nonnegative root of a manifestly nonnegative monomial; the root of x² is refused where the sign of x is open."""

@@ -8,12 +8,14 @@ import sympy as sp
 from sympy import Abs, I, Rational, exp, oo
 
 import mope_theory as mt
-from mope_theory.derivation import Bound, Chain, Decide, Given, Modulus, Outcome, Part, Rewrite, Rule, Step, chain
+from mope_theory.derivation import Bound, Chain, Decide, Given, Modulus, Numbers, Outcome, Part, Rewrite, Rule, Step, chain
 from mope_theory.lemmas import EXP_ABOVE_TANGENT, GAUSSIAN, ONE_MINUS_EXP, Inequality
 from mope_theory.logic import (
     Conjunction,
     Counterexample,
     LimitByRate,
+    Nonzero,
+    NotBelow,
     NotUniform,
     RefutedMember,
     UniformLimitByRate,
@@ -21,7 +23,7 @@ from mope_theory.logic import (
     check,
     conjunction,
 )
-from mope_theory.statement import And, Equal, ForAll, LessEqual, Not, TendsTo, UniformlyTendsTo
+from mope_theory.statement import And, Equal, ForAll, Implies, Less, LessEqual, Not, TendsTo, UniformlyTendsTo
 from mope_theory.symbols import P, T, b, m, n, omega, psi, sigma
 
 x = sp.Symbol("x", nonnegative=True)
@@ -99,6 +101,16 @@ REFUSED_CHAINS = {
         chain(m + (n + 1) ** 2, (Rewrite(chain((n + 1) ** 2, (Decide(), n**2 + 2 * n + 1))), m)), "not Equal"),
     "integrals over different ranges": (
         chain(sp.Integral(exp(-(r**2)), (r, 0, 1)), (Decide(), sp.Integral(exp(-(r**2)), (r, 0, 2)))), "different variables"),
+    "numbers the other way round": (
+        chain(sp.pi, (Numbers(), sp.Rational(314, 100)), relation=Less), "not Less"),
+    "equal numbers": (
+        chain(sp.cos(sp.S.One) ** 2 + sp.sin(sp.S.One) ** 2, (Numbers(), sp.S.One), relation=Less), "not told apart"),
+    "numbers with a symbol": (
+        chain(sp.S.Zero, (Numbers(), sigma), relation=Less), "a symbol occurs"),
+    "complex numbers": (
+        chain(sp.S.Zero, (Numbers(), 1 + I), relation=Less), "not shown to be real"),
+    "a strict inequality without a strict step": (
+        chain(sp.S.Zero, (Bound(Part(sp.S.One, None, sigma)), sigma), relation=Less), "no step of the chain is strict"),
     "a derivative at a pole": (
         chain((m**2 - n**2) / (m - n), (Decide(), m + n)), "may vanish"),
 }  # fmt: skip
@@ -119,6 +131,12 @@ def test_the_sound_twins_of_the_faults_hold() -> None:
     assert check(chain(m, (Bound(Given(sp.S.One, n - m)), n), relation=LessEqual, hypotheses=(n - m,)))
     assert check(chain(m + (n + 1) ** 2, (Rewrite(chain((n + 1) ** 2, (Decide(), n**2 + 2 * n + 1))), m + n**2 + 2 * n + 1)))
     assert check(chain(sp.Integral(exp(-(r**2)), (r, -oo, oo)), (Decide(GAUSSIAN), sp.sqrt(sp.pi))))
+    assert check(chain(sp.Rational(314, 100), (Numbers(), sp.pi), relation=Less))
+    assert check(chain(sp.Rational(314, 100), (Numbers(), sp.pi), relation=LessEqual))
+    assert check(nonzero)
+    assert check(NotBelow(Not(LessEqual(sp.S(2), sp.S.One)), below))
+    assert check(NotBelow(Not(Equal(sp.S.One, sp.S(2))), below))
+    assert check(LimitByRate(TendsTo(sigma, sigma, sp.S.Zero, sp.S.Zero), growing))
 
 
 def test_points_veto_a_step_that_a_broken_rule_would_pass(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,6 +153,15 @@ assert isinstance(uniform, UniformLimitByRate)
 assert isinstance(not_uniform, NotUniform)
 origin = TendsTo(sp.re(psi(0, omega, sigma)), sigma, sp.S.Zero, oo)
 
+apart = sp.Symbol("m'", real=True, zero=False)
+nonzero = Nonzero(
+    Implies(Not(Equal(m, sp.S.Zero)), Equal((m**2 + m) / m, m + 1)),
+    apart,
+    chain((apart**2 + apart) / apart, (Decide(), apart + 1)),
+)
+growing = chain(sigma, (Bound(Part(sp.S.One, None, sigma)), 2 * sigma), relation=LessEqual)
+below = chain(sp.S.One, (Numbers(), sp.S(2)), relation=Less)
+
 FAULTY_NODES = {
     "a node from outside": (RogueNode(Equal(m, n), ()), "not a rule of this calculus"),
     "a node from outside, hidden": (Conjunction(And(Equal(m, n)), (RogueNode(Equal(m, n), ()),)), "not a rule of this calculus"),
@@ -143,9 +170,23 @@ FAULTY_NODES = {
         LimitByRate(TendsTo(psi(b, omega, sigma), sigma, -carrier, oo), rate), "does not bound the distance"),
     "a rate that does not vanish": (
         LimitByRate(TendsTo(psi(b, omega, sigma), sigma, carrier, oo),
-                    sinusoidal.members[4]), "does not vanish"),  # |ψ − e^{iωb}| ≤ 1
+                    sinusoidal.members[4]), "does not depend"),  # |ψ − e^{iωb}| ≤ 1
     "a limit at zero": (
-        LimitByRate(TendsTo(psi(b, omega, sigma), sigma, carrier, sp.S.Zero), rate), "only limits at +∞"),
+        LimitByRate(TendsTo(psi(b, omega, sigma), sigma, carrier, sp.S.Zero), rate), "does not vanish as sigma → 0"),
+    "a limit at one": (
+        LimitByRate(TendsTo(psi(b, omega, sigma), sigma, carrier, sp.S.One), rate), "only limits"),
+    "a limit at infinity by a rate for zero": (
+        LimitByRate(TendsTo(sigma, sigma, sp.S.Zero, oo), growing), "does not vanish as sigma → oo"),
+    "for nonzero values by a real stand-in": (
+        replace(nonzero, stand_in=r), "not on a nonzero one"),
+    "for nonzero values of another hypothesis": (
+        replace(nonzero, statement=Implies(Not(Equal(m, sp.S.One)), nonzero.statement.conclusion)), "differs from 0"),
+    "for nonzero values, another conclusion": (
+        replace(nonzero, statement=Implies(nonzero.statement.hypothesis, Equal(m, n))), "not the conclusion"),
+    "an inequality turned the wrong way": (
+        NotBelow(Not(LessEqual(sp.S.One, sp.S(2))), below), "does not refute"),
+    "an equation refuted by itself": (
+        NotBelow(Not(Equal(sp.S.One, sp.S(3))), below), "does not refute"),
     "uniform by a pointwise rate": (
         UniformLimitByRate(UniformlyTendsTo(psi(b, omega, sigma), sigma, carrier, oo, b, sp.Interval(-T, T)), rate),
         "depends on b"),
