@@ -7,13 +7,16 @@ from typing import Any, ClassVar, Self
 import torch
 from torch import Tensor, nn
 
+from mope_impl.functional import DTYPES, check_dtype
+
 
 class Encoding(nn.Module):
     """Base of the modules that turn positions into vectors.
 
     ``dtype`` is the dtype of the result. A conversion of the module (``.to``, ``.half``, a parent's ``.bfloat16`` …) sets
     it, and is applied to the parameters only down to float32: a frequency of 8 bits puts whole positions out of phase.
-    Results are formed in float64 and rounded once to ``dtype``.
+    Results are formed in float64 and rounded once to ``dtype``: float64, float32, bfloat16 or float16; a conversion to any
+    other dtype is a ValueError. Parameters that are loaded from a narrower state are widened to float32.
 
     ``no_decay`` names the parameters that weight decay must leave alone, see :func:`mope_impl.nn.parameter_groups`.
     """
@@ -24,8 +27,7 @@ class Encoding(nn.Module):
     def __init__(self, dtype: torch.dtype | None) -> None:
         super().__init__()
         self.dtype = torch.get_default_dtype() if dtype is None else dtype
-        if not (isinstance(self.dtype, torch.dtype) and self.dtype.is_floating_point):
-            raise ValueError(f"dtype: got {self.dtype}, expected a floating-point dtype")
+        check_dtype("dtype", self.dtype)
 
     def _parameter(self, *shape: int, device: torch.device | str | None) -> nn.Parameter:
         """An uninitialised parameter, float32 or wider."""
@@ -38,12 +40,12 @@ class Encoding(nn.Module):
         with torch.no_grad():
             # Modules hand conversions down as a function of a tensor: an empty one shows the dtype that is asked for.
             asked = fn(torch.empty(0, dtype=self.dtype, device=self._device()))
-        if asked.is_floating_point():
-            self.dtype = asked.dtype
+        check_dtype(f"conversion of {type(self).__name__}", asked.dtype)
+        self.dtype = asked.dtype
 
         def at_least_float32(tensor: Tensor) -> Tensor:
             moved = fn(tensor)
-            if moved.dtype != tensor.dtype and moved.dtype in _NARROW:
+            if moved.dtype != tensor.dtype and moved.dtype in NARROW:
                 return tensor.to(moved.device)
             return moved
 
@@ -70,17 +72,23 @@ class Encoding(nn.Module):
                 f"{self._version}; update mope to load it"
             )
             return
-        super()._load_from_state_dict(
-            state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
-        )
+        wide = dict(state_dict)
+        for key in (prefix + name for name in self._parameters):
+            value = wide.get(key)
+            if not isinstance(value, Tensor):
+                continue  # what is missing, or no tensor, is said below
+            try:
+                check_dtype(key, value.dtype)
+            except ValueError as fault:
+                error_msgs.append(str(fault))
+                return
+            if value.dtype in NARROW:  # assigned as it is, it would be a narrow parameter
+                wide[key] = value.to(torch.float32)
+        super()._load_from_state_dict(wide, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
 
 
-_NARROW = frozenset(
-    dtype
-    for dtype in vars(torch).values()
-    if isinstance(dtype, torch.dtype) and dtype.is_floating_point and dtype.itemsize < torch.float32.itemsize
-)
-"""Floating-point dtypes narrower than float32."""
+NARROW = frozenset(dtype for dtype in DTYPES if dtype.itemsize < torch.float32.itemsize)
+"""Dtypes narrower than float32: of results, never of parameters."""
 
 
 def check_pairs(d_model: int, name: str = "d_model") -> int:

@@ -5,6 +5,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from mope_impl.functional import INTEGERS, check_tensor
+
 from .base import Encoding
 
 STANDARD_DEVIATION = 0.02
@@ -47,9 +49,8 @@ class LearnedEncoding(Encoding):
         nn.init.normal_(self.table, 0.0, STANDARD_DEVIATION)
 
     def forward(self, positions: Tensor) -> Tensor:
-        if not isinstance(positions, Tensor):
-            raise ValueError(f"positions: got {type(positions).__name__}, expected a torch.Tensor")
-        if positions.dtype.is_floating_point or positions.dtype.is_complex or positions.dtype == torch.bool:
+        check_tensor("positions", positions)
+        if positions.dtype not in INTEGERS:
             raise ValueError(f"positions: got dtype {positions.dtype}, expected integers")
         try:
             rows = functional.embedding(positions.long(), self.table)

@@ -36,7 +36,12 @@ class MorletEncoding(Encoding):
         center: ``"origin"`` for c = 0, ``"learned"`` for a parameter that starts there.
         device, dtype: of the parameters and of the result; parameters are never narrower than float32.
 
-    Shapes: positions of any shape, (T,) or (B, T) as a rule, integer (exact to 2⁵³) or float → ``(*positions.shape, d)``.
+    Shapes: positions of any shape, (T,) or (B, T) as a rule, integer or float, up to 2⁵³ in absolute value →
+    ``(*positions.shape, d)``.
+
+    Parameters are finite. σ = ∞ is legal as an input of ``F.morlet_encoding``, where its gradient is 0, but not through a
+    parameter: with log σ = ∞ the values are right, while the gradient of log σ is σ ∂L/∂σ = ∞·0 = NaN, and one step of an
+    optimiser with it spoils σ for good. For pairs that are to stay sinusoids, keep σ = ∞ in a buffer and call the function.
 
     Raises:
         ValueError: for an odd or non-positive ``d_model`` or an unknown option, and as ``F.morlet_encoding`` does.

@@ -7,6 +7,7 @@ once), 1.3·10⁻¹⁵ for base 10000: 1.4·10⁻⁹ rad at position 2²⁰. Fre
 from __future__ import annotations
 
 import math
+from numbers import Real
 
 import torch
 from torch import Tensor
@@ -26,14 +27,14 @@ class SinusoidalEncoding(Encoding):
 
     Args:
         d_model: number of channels d, even.
-        base: ratio of the slowest to the fastest period, a positive number.
+        base: ratio of the slowest to the fastest period, a positive real number, of NumPy or Python.
         dtype: of the result.
 
     Shapes: positions of any shape, integer or float → ``(*positions.shape, d)``.
 
     Raises:
-        ValueError: for an odd or non-positive ``d_model``, a base that is not positive and finite, positions that are not
-            numbers.
+        ValueError: for an odd or non-positive ``d_model``, a base that is not positive and finite as float64, positions that
+            are not numbers.
 
     Source: the sinusoidal encoding of the Transformer; claim ``limit.sinusoidal``.
     """
@@ -41,9 +42,7 @@ class SinusoidalEncoding(Encoding):
     def __init__(self, d_model: int, base: float = 10000.0, *, dtype: torch.dtype | None = None) -> None:
         super().__init__(dtype)
         check_pairs(d_model)
-        if not (isinstance(base, int | float) and 0 < base < math.inf):
-            raise ValueError(f"base: got {base!r}, expected a positive finite number")
-        self.d_model, self.base = d_model, float(base)
+        self.d_model, self.base = d_model, _checked_base(base)
 
     def frequencies(self, device: torch.device | str | None = None) -> Tensor:
         """ω_i = base^(−2i/d), (d/2,), float64, radians per token."""
@@ -57,3 +56,16 @@ class SinusoidalEncoding(Encoding):
 
     def extra_repr(self) -> str:
         return f"{self.d_model}, base={self.base:g}, dtype={self.dtype}"
+
+
+def _checked_base(base: object) -> float:
+    """The base as a float64; ValueError unless it is a number, positive and finite."""
+    if isinstance(base, bool) or not isinstance(base, Real):
+        raise ValueError(f"base: got {base!r}, expected a positive finite number")
+    try:
+        value = float(base)
+    except OverflowError:
+        value = math.inf
+    if not 0 < value < math.inf:
+        raise ValueError(f"base: got {value}, expected a positive finite number")
+    return value

@@ -6,6 +6,7 @@ import itertools
 import math
 
 import pytest
+import sympy as sp
 import torch
 from torch._dynamo.testing import CompileCounterWithBackend
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -13,6 +14,7 @@ from torch.autograd import forward_ad
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from mope_impl import functional as F
+from mope_theory.specs import spec
 
 P = torch.arange(6)
 OMEGA = torch.tensor([0.5, 1.0, 2.25])
@@ -87,19 +89,23 @@ def test_scores_of_encodings_follow_the_product_kernel_and_are_not_shift_invaria
     "changed, message",
     [
         ({"positions": [1, 2]}, "positions: got list, expected a torch.Tensor"),
-        ({"positions": P > 2}, "positions: got dtype torch.bool, expected integers or real"),
-        ({"positions": P.to(torch.complex64)}, "positions: got dtype torch.complex64, expected integers or real"),
+        ({"positions": P > 2}, "positions: got dtype torch.bool, expected integers of 8 to 64 bits, float64"),
+        ({"positions": P.to(torch.complex64)}, "positions: got dtype torch.complex64, expected integers of 8 to 64 bits"),
         ({"omega": 0.5}, "omega: got float, expected a torch.Tensor"),
-        ({"omega": P[:3]}, "omega: got dtype torch.int64, expected a floating-point dtype"),
-        ({"sigma": SIGMA.to(torch.complex64)}, "sigma: got dtype torch.complex64, expected a floating-point"),
+        ({"omega": P[:3]}, "omega: got torch.int64, expected float64, float32, bfloat16 or float16"),
+        ({"sigma": SIGMA.to(torch.complex64)}, "sigma: got torch.complex64, expected float64"),
         ({"omega": OMEGA[None]}, r"omega: got shape \(1, 3\), expected one dimension, \(n,\)"),
         ({"sigma": SIGMA[0]}, r"sigma: got shape \(\), expected one dimension, \(n,\)"),
         ({"sigma": SIGMA[:1]}, r"sigma: got shape \(1,\), expected \(3,\) as omega has"),
         ({"center": CENTER[:2]}, r"center: got shape \(2,\), expected \(3,\) as omega has"),
         ({"center": CENTER.to("meta")}, "center: got device meta, expected cpu as positions are on"),
         ({"positions": P.to("meta")}, "omega: got device cpu, expected meta as positions are on"),
-        ({"dtype": torch.int32}, "dtype: got torch.int32, expected a floating-point dtype"),
-        ({"dtype": "float32"}, "dtype: got float32, expected a floating-point dtype"),
+        ({"dtype": torch.int32}, "dtype: got torch.int32, expected float64, float32"),
+        ({"dtype": "float32"}, "dtype: got float32, expected float64, float32"),
+        ({"positions": P.to(torch.float8_e4m3fn)}, "positions: got dtype torch.float8_e4m3fn, expected integers of 8 to 64"),
+        ({"positions": torch.empty(6, dtype=torch.int4)}, "positions: got dtype torch.int4, expected integers of 8 to 64"),
+        ({"positions": P.float().to_sparse()}, "positions: got a tensor of layout torch.sparse_coo, expected torch.strided"),
+        ({"omega": OMEGA.to_sparse()}, "omega: got a tensor of layout torch.sparse_coo, expected torch.strided"),
         ({"sigma": BAD}, r"sigma: got a value that is zero, negative or NaN, expected widths in \(0, ∞\]"),
         ({"sigma": -SIGMA}, "sigma: got a value that is zero, negative or NaN"),
     ],
@@ -108,6 +114,56 @@ def test_a_wrong_argument_is_one_clear_error(changed, message):
     arguments = {"positions": P, "omega": OMEGA, "sigma": SIGMA, "center": CENTER} | changed
     with pytest.raises(ValueError, match=message):
         F.morlet_encoding(**arguments)
+
+
+EIGHT_BITS = [getattr(torch, name) for name in ("float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float4_e2m1fn_x2")]
+
+
+@pytest.mark.parametrize("dtype", EIGHT_BITS)
+def test_dtypes_narrower_than_sixteen_bits_are_refused(dtype):
+    """Of float8_e8m0fnu, which has neither sign nor zero, a table would be all positive."""
+    with pytest.raises(ValueError, match=f"dtype: got {dtype}, expected float64, float32, bfloat16 or float16"):
+        F.morlet_encoding(P, OMEGA, SIGMA, dtype=dtype)
+    for name in ("omega", "sigma", "center"):
+        narrow = {"omega": OMEGA, "sigma": SIGMA, "center": CENTER} | {name: torch.empty(3, dtype=dtype)}
+        with pytest.raises(ValueError, match=f"{name}: got {dtype}, expected float64, float32, bfloat16 or float16"):
+            F.morlet_encoding(P, **narrow)
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+@pytest.mark.filterwarnings("ignore:Sparse CSR tensor support")
+def test_layouts_without_strides_are_refused():
+    pieces = [torch.arange(3.0), torch.arange(5.0)]
+    nested = torch.nested.nested_tensor(pieces, layout=torch.strided)
+    with pytest.raises(ValueError, match=r"got a nested tensor of layout torch\.strided, expected .* torch\.jagged if nested"):
+        F.morlet_encoding(nested, OMEGA, SIGMA)
+    for value in (torch.eye(3).to_sparse_csr(), torch.arange(3.0).to_mkldnn()):
+        with pytest.raises(ValueError, match=f"positions: got a tensor of layout {value.layout}, expected torch.strided"):
+            F.morlet_encoding(value, OMEGA, SIGMA)
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+def test_jagged_positions_give_the_rows_of_each_length():
+    pieces, others = [torch.arange(3), torch.arange(5) * 7], leaves()
+    parameters = leaves()
+    out = F.morlet_encoding(torch.nested.nested_tensor(pieces, layout=torch.jagged), *parameters)
+    rows = [F.morlet_encoding(piece, *others) for piece in pieces]
+    assert all(torch.equal(x, y) for x, y in zip(out.unbind(), rows, strict=True))
+    out.values().sum().backward()
+    torch.cat(rows).sum().backward()
+    sizes = 16 * 28  # eight positions, at most 28, in two channels: 16 summands, each at most 28, in two orders
+    for x, y in zip(parameters, others, strict=True):
+        assert torch.allclose(x.grad, y.grad, rtol=0, atol=2 * 15 * sizes * 2.0**-53)
+
+
+@pytest.mark.parametrize("position", [2**53, -(2**53)])
+def test_the_ends_of_the_domain_are_right(position):
+    """b − b₀ = ±2⁵⁴ and z = ±2 exactly: e⁻² at ω = 0."""
+    one = torch.zeros(1, dtype=torch.float64)
+    out = F.morlet_encoding(torch.tensor([position]), one, one + 2.0**53, one - position)
+    assert out.tolist() == [[pytest.approx(math.exp(-2), rel=2.0**-52, abs=0), 0.0]]
+    assert spec("morlet_encoding").input("positions").domain.contains(position) == sp.true
+    assert "≤ 2^53" in F.morlet_encoding.__doc__
 
 
 def test_a_device_without_float64_is_refused(monkeypatch):

@@ -5,6 +5,7 @@ import copy
 import math
 import pickle
 from collections.abc import Iterator
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -13,6 +14,7 @@ import torch
 from flint import arb, ctx
 from torch import Tensor, nn
 
+from mope_impl import functional as F
 from mope_impl.nn import Encoding, LearnedEncoding, MorletEncoding, SinusoidalEncoding
 from mope_theory import symbols as s
 from mope_theory.reference import rounding, to_acb
@@ -201,6 +203,21 @@ def test_a_narrow_default_dtype_leaves_the_parameters_wide(make) -> None:
     assert all(p.dtype == torch.float32 for p in module.parameters())
 
 
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e8m0fnu, torch.complex64, torch.int64])
+@pytest.mark.filterwarnings("ignore:Complex modules are a new feature")
+def test_a_conversion_to_any_other_dtype_is_refused_and_changes_nothing(make, dtype: torch.dtype) -> None:
+    module = make()
+    before, wide = copy.deepcopy(module.state_dict()), module(POSITIONS)
+    with pytest.raises(ValueError, match=f"conversion of [A-Za-z]+Encoding: got {dtype}, expected float64, float32, bfloat16"):
+        module.type(dtype)
+    if dtype.is_complex or dtype.is_floating_point:  # torch itself refuses the others here
+        with pytest.raises(ValueError, match=f"conversion of [A-Za-z]+Encoding: got {dtype}, expected float64, float32, bfloat16"):
+            nn.Sequential(module).to(dtype)
+    assert module.dtype == torch.float32
+    assert all(torch.equal(v, before[k]) and v.dtype == torch.float32 for k, v in module.state_dict().items())
+    assert torch.equal(module(POSITIONS), wide)
+
+
 def test_sixty_four_channels_at_position_4095_in_bfloat16() -> None:
     """Half a unit of bfloat16 and no more; a module whose parameters were cast errs by up to 1."""
     module = MorletEncoding(64, constraint="free").to(torch.bfloat16)
@@ -303,6 +320,53 @@ def test_state_dict_round_trip_and_version(kind: str) -> None:
     assert torch.equal(outer(POSITIONS), before)
 
 
+@pytest.mark.parametrize("assign", [True, False])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+@pytest.mark.parametrize("kind", LEARNED_PARAMETERS)
+def test_a_narrow_state_is_widened(kind: str, dtype: torch.dtype, assign: bool) -> None:
+    """Assigned as they are, parameters of 16 bits would be learned in 16 bits."""
+    module = nn.Sequential(MAKE[kind]())
+    state = {name: value.to(dtype) for name, value in module.state_dict().items()}
+    given = {name: value.clone() for name, value in state.items()}
+    module.load_state_dict(state, assign=assign)
+    expected = torch.float64 if assign and dtype == torch.float64 else torch.float32
+    for name, parameter in module.named_parameters():
+        assert (parameter.dtype, parameter.requires_grad) == (expected, True)
+        assert torch.equal(parameter.detach(), given[name].to(expected))
+    assert all(torch.equal(value, given[name]) and value.dtype == dtype for name, value in state.items())
+
+
+@pytest.mark.parametrize("dtype", [torch.complex64, torch.float8_e4m3fn, torch.int64])
+@pytest.mark.parametrize("assign", [True, False])
+def test_a_state_of_any_other_dtype_is_refused(assign: bool, dtype: torch.dtype) -> None:
+    module = nn.Sequential(MorletEncoding(8))
+    state = module.state_dict()
+    with pytest.raises(RuntimeError, match=rf"0\.log_sigma: got {dtype}, expected float64, float32, bfloat16 or float16"):
+        module.load_state_dict(state | {"0.log_sigma": state["0.log_sigma"].to(dtype)}, assign=assign)
+    with pytest.raises(RuntimeError, match="Missing key"):
+        module.load_state_dict({"0.log_omega": state["0.log_omega"]})
+    with pytest.raises(RuntimeError, match=r"0\.log_sigma"):
+        module.load_state_dict(state | {"0.log_sigma": [0.0] * 4})
+    assert all(p.dtype == torch.float32 for p in module.parameters())
+
+
+def test_an_infinite_width_is_for_the_function_and_not_for_a_parameter() -> None:
+    """As the documentation of the module says: right values, and a gradient ∞·0."""
+    module = MorletEncoding(4, constraint="free", dtype=torch.float64)
+    with torch.no_grad():
+        module.log_sigma[1] = math.inf
+    omega, sigma = (x.detach().requires_grad_() for x in module.frequencies_and_widths())
+    out, same = module(POSITIONS), F.morlet_encoding(POSITIONS, omega, sigma)
+    assert sigma[1].item() == math.inf
+    assert torch.equal(out, same)
+    out.sum().backward()
+    same.sum().backward()
+    assert module.log_sigma.grad.isnan().tolist() == [False, True]
+    assert module.log_omega.grad.isfinite().all()
+    assert sigma.grad[1].item() == 0
+    assert "∞·0 = NaN" in MorletEncoding.__doc__
+
+
 def test_pickle_round_trip(make) -> None:
     module = make().to(torch.bfloat16)
     twin = pickle.loads(pickle.dumps(module))
@@ -358,7 +422,17 @@ def test_sizes_that_make_no_pairs(size: object) -> None:
         (lambda: MorletEncoding(8, constraint="clamped"), "constraint: got 'clamped', expected one of 'reference'"),
         (lambda: MorletEncoding(8, center="free"), "center: got 'free', expected one of 'origin', 'learned'"),
         (lambda: MorletEncoding(8, dtype=torch.int64), "dtype: got torch.int64"),
+        (lambda: MorletEncoding(8, dtype=torch.float8_e4m3fn), "dtype: got torch.float8_e4m3fn, expected float64, float32"),
+        (lambda: LearnedEncoding(8, 8, dtype=torch.float8_e5m2), "dtype: got torch.float8_e5m2, expected float64, float32"),
+        (lambda: SinusoidalEncoding(8, dtype=torch.float8_e8m0fnu), "dtype: got torch.float8_e8m0fnu, expected float64"),
         (lambda: SinusoidalEncoding(8, 0.0), "base: got 0.0"),
+        (lambda: SinusoidalEncoding(8, 10**400), "base: got inf, expected a positive finite number"),
+        (lambda: SinusoidalEncoding(8, -(10**400)), "base: got inf, expected a positive finite number"),
+        (lambda: SinusoidalEncoding(8, Fraction(1, 10**400)), "base: got 0.0, expected a positive finite number"),
+        (lambda: SinusoidalEncoding(8, True), "base: got True, expected a positive finite number"),
+        (lambda: SinusoidalEncoding(8, np.True_), "base: got np.True_, expected a positive finite number"),
+        (lambda: SinusoidalEncoding(8, "10000"), "base: got '10000', expected a positive finite number"),
+        (lambda: SinusoidalEncoding(8, 1j), "base: got 1j, expected a positive finite number"),
         (lambda: SinusoidalEncoding(8, math.inf), "base: got inf"),
         (lambda: SinusoidalEncoding(8, math.nan), "base: got nan"),
         (lambda: LearnedEncoding(0, 8), "max_length: got 0"),
@@ -368,6 +442,7 @@ def test_sizes_that_make_no_pairs(size: object) -> None:
         (lambda: LearnedEncoding(8, 8)(torch.tensor([0.5])), "positions: got dtype torch.float32, expected integers"),
         (lambda: LearnedEncoding(8, 8)([0]), "positions: got list, expected a torch.Tensor"),
         (lambda: SinusoidalEncoding(8)([0]), "positions: got list, expected a torch.Tensor"),
+        (lambda: LearnedEncoding(8, 8)(torch.tensor([1]).to_sparse()), "positions: got a tensor of layout torch.sparse_coo"),
         (lambda: MorletEncoding(8)(torch.tensor([True])), "positions: got dtype torch.bool"),
     ],
 )
@@ -375,6 +450,12 @@ def test_errors_are_one_clear_line(build, message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
         build()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("base", [np.float64(100), np.float32(100), np.int64(100), Fraction(100), 100])
+def test_a_base_may_be_any_real_number(base: object) -> None:
+    assert torch.equal(SinusoidalEncoding(8, base)(POSITIONS), SinusoidalEncoding(8, 100.0)(POSITIONS))
+    assert type(SinusoidalEncoding(8, base).base) is float
 
 
 def test_every_module_declares_the_names_of_its_parameters() -> None:
