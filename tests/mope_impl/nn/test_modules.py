@@ -208,10 +208,10 @@ def test_a_narrow_default_dtype_leaves_the_parameters_wide(make) -> None:
 def test_a_conversion_to_any_other_dtype_is_refused_and_changes_nothing(make, dtype: torch.dtype) -> None:
     module = make()
     before, wide = copy.deepcopy(module.state_dict()), module(POSITIONS)
-    with pytest.raises(ValueError, match=f"conversion of [A-Za-z]+Encoding: got {dtype}, expected float64, float32, bfloat16"):
+    with pytest.raises(ValueError, match=f"conversion of [A-Za-z]+Encoding: got {dtype}, expected float64, float32"):
         module.type(dtype)
     if dtype.is_complex or dtype.is_floating_point:  # torch itself refuses the others here
-        with pytest.raises(ValueError, match=f"conversion of [A-Za-z]+Encoding: got {dtype}, expected float64, float32, bfloat16"):
+        with pytest.raises(ValueError, match=f"conversion of [A-Za-z]+Encoding: got {dtype}, expected float64, float32"):
             nn.Sequential(module).to(dtype)
     assert module.dtype == torch.float32
     assert all(torch.equal(v, before[k]) and v.dtype == torch.float32 for k, v in module.state_dict().items())
