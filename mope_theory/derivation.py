@@ -363,3 +363,8 @@ def chain(
     ends = [first, *(expr for _, expr in links)]
     steps = tuple(Step(lhs, rhs, rule) for (rule, rhs), lhs in zip(links, ends, strict=False))
     return Chain(relation(first, ends[-1]), steps, hypotheses)
+
+
+def directly(statement: Relation, rule: Rule) -> Chain:
+    """A chain of a single step: one rule closes the statement."""
+    return Chain(statement, (Step(statement.lhs, statement.rhs, rule),))

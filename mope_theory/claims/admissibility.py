@@ -4,6 +4,8 @@ from __future__ import annotations
 from sympy import Abs, Integral, Rational, S, Sum, exp, log, oo, pi, re, sqrt
 
 from ..claim import Claim
+from ..derivation import Decide, chain
+from ..lemmas import GAUSSIAN
 from ..statement import And, Equal, Implies, Less, LessEqual, Not, TendsTo
 from ..symbols import b, epsilon, k, omega, psi, sigma, xi
 from ..vocabulary.numerals import rounds_to
@@ -15,13 +17,16 @@ _spectrum = psi_hat(xi, omega, sigma)
 _at_zero = psi_hat(S.Zero, omega, sigma)
 _leak = exp(-((omega * sigma) ** 2) / 2)
 
+_bell = sigma * sqrt(2 * pi) * exp(-(sigma**2) * (xi - omega) ** 2 / 2)
+
 FOURIER = Claim(
     id="admissibility.fourier",
     title="The spectrum of the wave packet",
     place="–",
     box={omega: REAL, sigma: POSITIVE, xi: REAL},
-    ours=Equal(_spectrum, sigma * sqrt(2 * pi) * exp(-(sigma**2) * (xi - omega) ** 2 / 2)),
+    ours=Equal(_spectrum, _bell),
     requires=("derivation", "enclosure", "formal"),
+    derivations=(chain(_spectrum, (Decide(GAUSSIAN), _bell)),),
     reason="A Gaussian times a carrier has a Gaussian spectrum around the frequency of the carrier.",
 )
 

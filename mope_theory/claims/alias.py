@@ -5,6 +5,8 @@ import sympy as sp
 from sympy import S, conjugate, pi
 
 from ..claim import Claim
+from ..derivation import Decide, chain
+from ..logic import conjunction
 from ..statement import And, Equal, Exists, LessEqual, Or, Statement
 from ..symbols import j, k, omega, psi, sigma
 from ..vocabulary.numerals import decimal, half_unit, rounds_to
@@ -22,6 +24,11 @@ NYQUIST = Claim(
     box={omega: REAL, sigma: POSITIVE, j: INTEGER, k: INTEGER},
     ours=And(Equal(_there, _here), Equal(psi(j, 2 * pi - omega, sigma), conjugate(_here))),
     requires=("derivation", "formal", "kernel"),
+    derivations=(
+        conjunction(
+            chain(_there, (Decide(), _here)), chain(psi(j, 2 * pi - omega, sigma), (Decide(), conjugate(_here)))
+        ),
+    ),
     reason="e^{2πikb} = 1 at every integer b, and a change of the sign of the frequency conjugates.",
 )
 

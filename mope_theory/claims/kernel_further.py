@@ -5,6 +5,8 @@ import sympy as sp
 from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, cos, exp, oo, pi, re, sqrt
 
 from ..claim import Claim
+from ..derivation import Decide, chain
+from ..lemmas import GAUSSIAN
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement
 from ..symbols import (
     K,
@@ -57,6 +59,13 @@ FACTORISATION = Claim(
     box=_ALL,
     ours=Equal(P(m, n), K(m - n, omega, sigma) * exp(-((m + n) ** 2) / (4 * sigma**2))),
     requires=("derivation", "formal"),
+    derivations=(
+        chain(
+            P(m, n),
+            (Decide(), exp(I * omega * (m - n)) * exp(-((m - n) ** 2 + (m + n) ** 2) / (4 * sigma**2))),
+            (Decide(), K(m - n, omega, sigma) * exp(-((m + n) ** 2) / (4 * sigma**2))),
+        ),
+    ),
     reason="m² + n² = (m − n)²/2 + (m + n)²/2: one half goes with the distance, the other with the midpoint.",
     uses=("kernel.product",),
 )
@@ -272,15 +281,16 @@ POSITIVE_DEFINITE = Claim(
     uses=("kernel.frequency-mixture",),
 )
 
+_mixed = Integral(exp(I * xi * d) * normal_density(xi, omega, 1 / (2 * sigma**2)), (xi, -oo, oo))
+
 FREQUENCY_MIXTURE = Claim(
     id="kernel.frequency-mixture",
     title="RoPE averaged over frequencies",
     place="–",
     box={omega: REAL, sigma: POSITIVE, d: REAL},
-    ours=Equal(
-        Integral(exp(I * xi * d) * normal_density(xi, omega, 1 / (2 * sigma**2)), (xi, -oo, oo)), K(d, omega, sigma)
-    ),
+    ours=Equal(_mixed, K(d, omega, sigma)),
     requires=("derivation", "enclosure", "formal"),
+    derivations=(chain(_mixed, (Decide(GAUSSIAN), K(d, omega, sigma))),),
     reason="The characteristic function of a normal frequency with mean ω and variance 1/(2σ²) is e^{iωd} e^{−d²/4σ²}.",
 )
 

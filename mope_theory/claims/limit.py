@@ -5,14 +5,12 @@ import sympy as sp
 from sympy import Abs, I, Rational, exp, im, oo, re
 
 from ..claim import Claim
-from ..derivation import Bound, Decide, Given, Modulus, Part, Rewrite, chain
+from ..derivation import Bound, Decide, Given, Part, Rewrite, chain
 from ..enclosure import Subdivision
-from ..lemmas import EXP_ABOVE_TANGENT, ONE_MINUS_EXP
 from ..logic import (
     Conjunction,
     Counterexample,
     LimitByRate,
-    NotUniform,
     RefutedMember,
     UniformLimitByRate,
     WrongLimit,
@@ -32,40 +30,28 @@ from ..symbols import (
     sigma,
     standard_frequency,
 )
+from .arguments import decay, defect, defect_below, not_uniform
 from .forms import POSITIVE
 
 # --- limit.sinusoidal ----------------------------------------------------------------------------------------------------
 
 far = sp.Symbol("B", positive=True)
 """A position that grows without bound."""
-remainder = sp.Symbol("r", nonnegative=True)
-"""⌈σ⌉ − σ."""
 
-_half = Rational(1, 2)
 _carrier = exp(I * omega * b)
 _distance = Abs(psi(b, omega, sigma) - _carrier)
 _u = b**2 / (2 * sigma**2)
 
 
-def _modulus(position: sp.Expr) -> tuple[Modulus, sp.Expr]:
-    """|ψ(b) − e^{iωb}| = 1 − e^{−u}, u = b²/2σ², since 1 − e^{−u} = e^{−u}(e^u − 1 − u) + u e^{−u} ≥ 0."""
-    u = position**2 / (2 * sigma**2)
-    damp = exp(-u)
-    return Modulus(Bound(Part(damp, EXP_ABOVE_TANGENT, u), Part(damp, None, u))), 1 - damp
-
-
-def _sinusoidal_rate() -> tuple[tuple[Modulus, sp.Expr], tuple[Bound, sp.Expr]]:
-    return _modulus(b), (Bound(Part(sp.S.One, ONE_MINUS_EXP, _u)), _u)
-
-
-_rate = chain(_distance, *_sinusoidal_rate(), relation=LessEqual)
-_never_above = chain(_distance, _modulus(b), (Bound(Part(exp(-_u), None, sp.S.One)), sp.S.One), relation=LessEqual)
+_rate = chain(_distance, defect(_u), defect_below(_u), relation=LessEqual)
+_never_above = chain(_distance, defect(_u), (Bound(Part(exp(-_u), None, sp.S.One)), sp.S.One), relation=LessEqual)
 
 
 def _sinusoidal() -> Conjunction:
     uniform_rate = chain(
         _distance,
-        *_sinusoidal_rate(),
+        defect(_u),
+        defect_below(_u),
         (Bound(Given(1 / (2 * sigma**2), T**2 - b**2)), T**2 / (2 * sigma**2)),
         relation=LessEqual,
         hypotheses=(T**2 - b**2,),
@@ -76,7 +62,7 @@ def _sinusoidal() -> Conjunction:
         UniformLimitByRate(
             UniformlyTendsTo(psi(b, omega, sigma), sigma, _carrier, oo, b, sp.Interval(-T, T)), uniform_rate
         ),
-        _not_uniform(),
+        not_uniform(psi(b, omega, sigma), _carrier, b, 2),
         _never_above,
         _reached_far_out(),
         chain(im(carrier(b, standard_frequency())), (Decide(), TableEven(b, channel, dimension))),
@@ -84,38 +70,12 @@ def _sinusoidal() -> Conjunction:
     )
 
 
-def _not_uniform() -> NotUniform:
-    """At b = ⌈σ⌉ the distance is at least 1 − e^{−1/2}, however large σ is."""
-    place = sigma + remainder
-    excess = (place**2 / (2 * sigma**2) - _half).expand()
-    damp = exp(-(place**2) / (2 * sigma**2))
-    modulus, value = _modulus(place)
-    gap = chain(
-        1 - exp(-_half),
-        (Bound(Part(damp, EXP_ABOVE_TANGENT, excess), Part(damp, None, excess)), value),
-        (modulus, Abs(psi(place, omega, sigma) - exp(I * omega * place))),
-        relation=LessEqual,
-    )
-    floor = chain(
-        exp(-_half) / 2,
-        (Bound(Part(exp(-_half), EXP_ABOVE_TANGENT, _half)), 1 - exp(-_half)),
-        relation=LessEqual,
-    )
-    limit = UniformlyTendsTo(psi(b, omega, sigma), sigma, _carrier, oo, b, sp.S.Integers)
-    return NotUniform(Not(limit), remainder, gap, floor)
-
-
 def _reached_far_out() -> LimitByRate:
     """The distance never exceeds 1, and tends to 1 far out: for every σ its supremum is exactly 1."""
     distance = Abs(psi(far, omega, sigma) - exp(I * omega * far))
     u = far**2 / (2 * sigma**2)
-    defect = chain(
-        Abs(distance - 1),
-        (Rewrite(chain(distance, _modulus(far))), exp(-u)),
-        (Bound(Part(exp(-u) / u, EXP_ABOVE_TANGENT, u), Part(exp(-u) / u, None, sp.S.One)), 1 / u),
-        relation=LessEqual,
-    )
-    return LimitByRate(TendsTo(distance, far, sp.S.One, oo), defect)
+    rate = chain(Abs(distance - 1), (Rewrite(chain(distance, defect(u))), exp(-u)), decay(u), relation=LessEqual)
+    return LimitByRate(TendsTo(distance, far, sp.S.One, oo), rate)
 
 
 def _wrong_channels() -> Counterexample:

@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import Abs, I, Integral, S, Sum, conjugate, exp, im, oo, pi, re, sqrt
+from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, exp, im, oo, pi, re, sqrt
 
 from ..claim import Claim
+from ..derivation import Bound, Decide, Part, chain
+from ..enclosure import Subdivision
+from ..logic import Conjunction, LimitByRate, Nonzero, conjunction
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
 from ..symbols import (
     K,
@@ -28,12 +31,16 @@ from ..symbols import (
 )
 from ..vocabulary.floating import Rounded, Ulp
 from ..vocabulary.functions import SEQUENCES, Functions, Unknown
+from .arguments import decay, defect, defect_below, not_uniform
 from .forms import INTEGER, POSITIVE, REAL, for_all
 from .kernel_further import frequencies, widths
 
 # --- limit.rope-kernel ----------------------------------------------------------------------------------------------------
 
 _rotation = exp(I * omega * d)
+_u = d**2 / (4 * sigma**2)
+_rate_below = LessEqual(Abs(K(d, omega, sigma) - _rotation), _u)
+_rate = chain(_rate_below.lhs, defect(_u), defect_below(_u), relation=LessEqual)
 
 ROPE_KERNEL = Claim(
     id="limit.rope-kernel",
@@ -42,10 +49,18 @@ ROPE_KERNEL = Claim(
     box={omega: REAL, sigma: POSITIVE, d: REAL},
     published=TendsTo(K(d, omega, sigma), sigma, _rotation, oo),
     ours=And(
-        LessEqual(Abs(K(d, omega, sigma) - _rotation), d**2 / (4 * sigma**2)),
+        _rate_below,
         Not(UniformlyTendsTo(K(d, omega, sigma), sigma, _rotation, oo, d, INTEGER)),
     ),
     requires=("derivation", "enclosure", "formal"),
+    derivations=(
+        LimitByRate(TendsTo(K(d, omega, sigma), sigma, _rotation, oo), _rate),
+        conjunction(_rate, not_uniform(K(d, omega, sigma), _rotation, d, 4)),
+    ),
+    enclosures=(
+        Subdivision(_rate_below, box={d: (4, 64), sigma: (Rational(1, 2), 8)}),
+        Subdivision(_rate_below, box={d: (128, 256), sigma: (32, 256)}),
+    ),
     reading="For each fixed distance.",
     reason="|K(d) − e^{iωd}| = 1 − e^{−d²/4σ²} ≤ d²/4σ²; at distances that grow with σ the difference stays away from 0.",
 )
@@ -238,6 +253,24 @@ ALIBI = Claim(
     ),
 )
 
+apart = sp.Symbol("d_1", real=True, zero=False)
+"""A distance that is not 0."""
+
+
+def _no_position() -> Conjunction:
+    """|K(0) − 1| = 0 ≤ σ, and |K(d)| = e^{−d²/4σ²} ≤ 4σ²/d² for d ≠ 0."""
+    origin, away = K(S.Zero, omega, sigma), K(apart, omega, sigma)
+    u = apart**2 / (4 * sigma**2)
+    at_origin = chain(Abs(origin - 1), (Decide(), S.Zero), (Bound(Part(S.One, None, sigma)), sigma), relation=LessEqual)
+    elsewhere = chain(Abs(away), (Decide(), exp(-u)), decay(u), relation=LessEqual)
+    vanishes = LimitByRate(TendsTo(away, sigma, S.Zero, S.Zero), elsewhere)
+    conclusion = TendsTo(K(d, omega, sigma), sigma, S.Zero, S.Zero)
+    return conjunction(
+        LimitByRate(TendsTo(origin, sigma, S.One, S.Zero), at_origin),
+        Nonzero(Implies(Not(Equal(d, S.Zero)), conclusion), apart, vanishes),
+    )
+
+
 NO_POSITION = Claim(
     id="limit.no-position",
     title="The limit of no width",
@@ -248,6 +281,7 @@ NO_POSITION = Claim(
         Implies(Not(Equal(d, S.Zero)), TendsTo(K(d, omega, sigma), sigma, S.Zero, S.Zero)),
     ),
     requires=("derivation", "formal"),
+    derivations=(_no_position(),),
     reason="K(0) is 1 at every width; away from 0 the Gaussian e^{−d²/4σ²} vanishes as σ → 0.",
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 from sympy import Abs, I, exp
 
 from ..claim import Claim
+from ..derivation import Decide, chain
 from ..statement import Equal
 from ..symbols import P, m, n, omega, sigma
 from .forms import POSITIVE, REAL
@@ -15,6 +16,13 @@ ROPE_ANGLE = Claim(
     box={omega: REAL, sigma: POSITIVE, m: REAL, n: REAL},
     published=Equal(P(m, n) / Abs(P(m, n)), exp(I * omega * (m - n))),
     requires=("derivation", "formal", "kernel"),
+    derivations=(
+        chain(
+            P(m, n) / Abs(P(m, n)),
+            (Decide(), P(m, n) * exp((m**2 + n**2) / (2 * sigma**2))),
+            (Decide(), exp(I * omega * (m - n))),
+        ),
+    ),
     reading=(
         "Two angles agree modulo 2π when their points on the unit circle agree, so the argument of P(m, n) is compared "
         "as P/|P|, at every finite width σ."

@@ -9,6 +9,7 @@ import sympy as sp
 
 from mope_theory.derivation import Bound, Chain, Derivation, Given, Modulus, Part, Rewrite, Step
 from mope_theory.reference import Unresolved, to_mpmath
+from mope_theory.statement import Less, LessEqual, Statement
 from mope_theory.symbols import sigma
 
 EPS = 1 + sp.Rational(1, 10**12)
@@ -156,3 +157,11 @@ def same_integral(left: sp.Integral, right: sp.Integral) -> bool:
         if abs(a - b) > 1e-15 * (1 + abs(a)):
             return False
     return True
+
+
+def true_of_numbers(statement: Statement) -> bool:
+    """Is it an inequality between numbers, and true by mpmath? Such a one may hold after a change: it had room to spare."""
+    if not isinstance(statement, (Less, LessEqual)) or statement.free_symbols:
+        return False
+    left, right = (to_mpmath(side, {}, 30).real for side in (statement.lhs, statement.rhs))
+    return bool(left < right)

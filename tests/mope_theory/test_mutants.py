@@ -1,4 +1,4 @@
-"""Every step and every statement of the three claims, changed at every place: nothing wrong holds.
+"""Every step and every statement of the derived claims, changed at every place: nothing wrong holds.
 
 A mutant that survives must be a true identity, and an independent numerical judge has to say so.
 """
@@ -18,6 +18,8 @@ from mope_theory.logic import (
     Conjunction,
     Counterexample,
     LimitByRate,
+    Nonzero,
+    NotBelow,
     NotUniform,
     RefutedMember,
     UniformLimitByRate,
@@ -25,9 +27,18 @@ from mope_theory.logic import (
     check,
 )
 from mope_theory.statement import And, LessEqual, Not, Statement
-from tests.mope_theory.mutation import MUTATORS, all_steps, certificate_mutants, mutants, same_integral, same_value, step_mutants
+from tests.mope_theory.mutation import (
+    MUTATORS,
+    all_steps,
+    certificate_mutants,
+    mutants,
+    same_integral,
+    same_value,
+    step_mutants,
+    true_of_numbers,
+)
 
-CLAIMS = ("kernel.product", "kernel.cross-correlation", "limit.sinusoidal")
+CLAIMS = tuple(claim.id for claim in mt.claims() if claim.derivations)
 STEPS = [pair for name in CLAIMS for pair in all_steps(name, mt.derive(name))]
 
 
@@ -39,14 +50,15 @@ def test_mutated_steps_are_killed(record_property: pytest.RecordProperty) -> Non
         for mutant in step_mutants(name, step):
             outcome = mutant.step.check()
             if outcome:  # it may stand only if it says the same thing
-                assert equivalent(mutant.original, mutant.changed), f"SURVIVED: {mutant.where}: {mutant.changed}"
-                killed[mutant.kind]["equivalent"] += 1
+                true = true_of_numbers(mutant.step.statement) or equivalent(mutant.original, mutant.changed)
+                assert true, f"SURVIVED: {mutant.where}: {mutant.changed}"
+                killed[mutant.kind]["true all the same"] += 1
             else:
                 killed[mutant.kind]["decided false" if outcome.status == "fails" else "refused"] += 1
     total = sum((counts for counts in killed.values()), Counter())
     record_property("mutants", {kind: dict(counts) for kind, counts in killed.items()})
     assert total["decided false"] > 200
-    assert total["equivalent"] < 40
+    assert total["true all the same"] < 120  # most of them in report.arithmetic: inequalities with room to spare
     assert all(sum(counts.values()) for counts in killed.values())
 
 
@@ -76,19 +88,20 @@ def test_mutated_statements_are_killed_by_their_own_derivations() -> None:
     for id in CLAIMS:
         for derivation in mt.claim(id).derivations:
             for member in derivation.members if isinstance(derivation, Conjunction) else (derivation,):
-                if isinstance(member, Counterexample):  # most changes of a false statement are false too: see below
-                    continue
+                if isinstance(member, (Counterexample, RefutedMember, NotBelow)):
+                    continue  # most changes of a false statement are false too: see below
                 for changed in statement_mutants(member.statement):
                     bent = bend(member, changed)
                     outcome = check(bent)
                     if outcome:
                         pairs = zip(member.statement.expressions, changed.expressions, strict=True)
-                        assert all(old == new or equivalent(old, new) for old, new in pairs), f"SURVIVED: {changed.text()}"
-                        killers["equivalent"] += 1
+                        same = all(old == new or equivalent(old, new) for old, new in pairs)
+                        assert same or true_of_numbers(changed), f"SURVIVED: {changed.text()}"
+                        killers["true all the same"] += 1
                     else:
                         killers[type(bent).__name__ + (" step" if "step" in outcome.reason else " rule")] += 1
     assert sum(killers.values()) > 60
-    assert killers["equivalent"] <= 4
+    assert killers["true all the same"] < 80
     assert killers["Chain step"] > 40
 
 
@@ -107,6 +120,10 @@ def bend(derivation: Derivation, statement: Statement) -> Derivation:
         here = sp.Abs((limit.expr - limit.limit).xreplace({limit.over: limit.var + derivation.remainder}))
         gap = bend(derivation.gap, LessEqual(derivation.gap.statement.lhs, here))
         return replace(derivation, statement=statement, gap=gap)
+    if isinstance(derivation, Nonzero):
+        (x,) = statement.hypothesis.free_symbols
+        inside = bend(derivation.conclusion, statement.conclusion.substitute({x: derivation.stand_in}))
+        return replace(derivation, statement=statement, conclusion=inside)
     raise AssertionError(f"no way to bend {type(derivation).__name__}")
 
 
@@ -128,10 +145,11 @@ def test_a_changed_statement_is_not_what_its_derivation_proves() -> None:
     """The plain case: the derivation stays, the statement moves, and the ledger sees that they no longer meet."""
     for id in CLAIMS:
         own = mt.claim(id)
-        honest = Row(own, derivations(own), None).verdict
+        assert not Row(own, derivations(own), None).failed
         for side, statement in own.statements.items():
-            changed = replace(own, **{side: statement_mutants(statement)[0]})
-            assert Row(changed, derivations(changed), None).verdict != honest
+            for other in statement_mutants(statement)[:1]:
+                changed = replace(own, **{side: other})
+                assert Row(changed, derivations(changed), None).failed
 
 
 def statement_mutants(statement: Statement) -> list[Statement]:
