@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
@@ -13,8 +13,9 @@ import typer
 from typer.exceptions import TyperException
 
 from . import book, derive, doctor, generate, verify
-from .errors import FINE, INTERRUPTED, WRONG_USAGE, UserError
+from .errors import FINE, INTERRUPTED, READER_GONE, WRONG_USAGE, UserError
 from .output import error
+from .streams import OutputError, guarded_output, silence
 
 app = typer.Typer(
     name="mope",
@@ -53,14 +54,32 @@ def options(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 fine, 1 a check failed, 2 wrong usage or input, 130 stopped."""
+    """Run the command line and return its exit code.
+
+    0 fine, 1 a check failed, 2 wrong usage, bad input or no room for the output, 130 stopped, 141 nobody reads the output.
+    """
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a letter shows "?" in its place rather than a traceback.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    try:
+        with guarded_output():
+            return _interruptible(sys.argv[1:] if arguments is None else arguments)
+    except OutputError as fault:
+        silence()
+        if fault.reader_gone:
+            return READER_GONE
+        with suppress(OSError):  # stderr may be what is full
+            error(f"cannot write the output: {fault}")
+        return WRONG_USAGE
+
+
+def _interruptible(arguments: Sequence[str]) -> int:
     with _interrupts() as interrupted:
         try:
-            code = _run(sys.argv[1:] if arguments is None else arguments)
+            code = _run(arguments)
+        except OutputError:
+            raise
         except Exception:
             if not interrupted:
                 raise

@@ -9,7 +9,7 @@ import typer
 
 from .checkout import checkout
 from .errors import FAILED, UserError
-from .output import console
+from .output import console, folder
 from .tools import missing
 
 NEEDED = ("jupyter-book", "pygraphviz", "node")
@@ -17,17 +17,18 @@ NEEDED = ("jupyter-book", "pygraphviz", "node")
 
 def book(
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for the pages. [default: build/book in the checkout]")
+        str | None, typer.Option(metavar="DIR", help="Folder for the pages. [default: build/book in the checkout]")
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Show the book in a browser when it is built.")] = False,
 ) -> None:
     """Build the book: every cell is run, and a cell that raises, a bad reference or a bad formula fails the build."""
+    chosen = folder("--out", out)
     root = checkout("mope book", "book/_config.yml")
     lacking = missing(*NEEDED)
     if lacking:
         wants = ", ".join(f"{tool.name} ({tool.source})" for tool in lacking)
         raise UserError(f"mope book needs {wants}")
-    target = (out if out is not None else root / "build" / "book").resolve()
+    target = (chosen if chosen is not None else root / "build" / "book").resolve()
     check_target(target)
 
     from mope_impl.book import BookError, build

@@ -11,7 +11,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from .errors import FAILED, UserError, check_names
-from .output import console, write_utf8
+from .output import console
+from .streams import write_utf8
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 
 import mope_theory as mt
 
-FINE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
-"""Exit codes: all is well; a check failed; wrong usage or bad input; stopped by the user."""
+FINE, FAILED, WRONG_USAGE, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
+"""Exit codes: all is well; a check failed; wrong usage, bad input or no room for the output; stopped by the user; whoever
+read the output has gone, which shells report as 128 + SIGPIPE."""
 
 
 class UserError(Exception):

@@ -9,7 +9,7 @@ import typer
 
 from .checkout import checkout
 from .errors import FAILED, UserError, check_names
-from .output import console, plain_table
+from .output import console, folder, plain_table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -23,7 +23,7 @@ def generate(
     spec: Annotated[list[str] | None, typer.Argument(metavar="SPEC", help="Names; all when left out.")] = None,
     backend: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Repeatable. [default: torch]")] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for NAME.py. [default: mope_impl/generated/BACKEND]")
+        str | None, typer.Option(metavar="DIR", help="Folder for NAME.py. [default: mope_impl/generated/BACKEND]")
     ] = None,
     show_list: Annotated[bool, typer.Option("--list", help="List the specifications and backends, and stop.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file differs.")] = False,
@@ -33,6 +33,8 @@ def generate(
     The text depends on the specification alone: the same bytes each time. With --check the files in place are compared
     with what would be written.
     """
+    chosen_folder = folder("--out", out)
+
     import mope_theory as mt
     from mope_impl import codegen
     from mope_theory.spec import SpecError
@@ -46,18 +48,18 @@ def generate(
         if show_list:
             list_specs(chosen, tuple(codegen.BACKENDS))
             return
-        if out is not None and len(backends) > 1:
+        if chosen_folder is not None and len(backends) > 1:
             raise UserError("--out takes one backend: the files of two would have the same names")
         differ = 0
         for name in backends:
-            folder = out if out is not None else committed(name)
+            target = chosen_folder if chosen_folder is not None else committed(name)
             for one in chosen:
                 if check:
-                    differ += not compare(folder / f"{one.name}.py", codegen.generate(one, name))
+                    differ += not compare(target / f"{one.name}.py", codegen.generate(one, name))
                 else:
-                    write(one, name, folder)
+                    write(one, name, target)
             if check and not spec and out is None:
-                differ += complain_of_orphans(folder, specs)
+                differ += complain_of_orphans(target, specs)
     except SpecError as problem:
         raise UserError(str(problem)) from problem
     if check and differ:

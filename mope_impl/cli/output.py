@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,14 +15,20 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from .errors import UserError
+from .streams import write_utf8
 
 STDOUT = "-"
 """The file name that stands for stdout."""
 
+NARROWEST = 20
+"""Columns below which COLUMNS is ignored: in fewer a table is not readable, and in 0 nothing is printed at all."""
+
 
 def console(stderr: bool = False) -> Console:
     """A console on the present stdout or stderr. Colour follows the terminal and NO_COLOR; it carries no meaning."""
-    return Console(stderr=stderr, highlight=False)
+    columns = os.environ.get("COLUMNS", "")
+    width = 80 if columns.isdecimal() and int(columns) < NARROWEST else None
+    return Console(stderr=stderr, highlight=False, width=width)
 
 
 def plain_table(*columns: str, title: str | None = None) -> Table:
@@ -37,15 +44,32 @@ def error(message: str) -> None:
     console(stderr=True).print(f"[bold red]mope:[/] {escape(message)}", soft_wrap=True)
 
 
+def folder(option: str, given: str | None) -> Path | None:
+    """The folder that an option names; UserError for the empty name, which would be the current folder."""
+    if given == "":
+        raise UserError(f"{option} needs the name of a folder; the current one is .")
+    return None if given is None else Path(given)
+
+
 def check_json_target(target: str | None) -> None:
     """Raise UserError at once where a result could not be written at the end."""
     if target is None or target == STDOUT:
         return
-    path = Path(target)
-    if path.is_dir():
-        raise UserError(f"cannot write {target}: it is a folder")
-    if not path.parent.is_dir():
-        raise UserError(f"cannot write {target}: there is no folder {path.parent}")
+    if not target:
+        raise UserError(f"--json needs the name of a file; {STDOUT} is stdout")
+    path = Path(os.path.realpath(target))  # the file itself, whatever links lead there
+    try:
+        if path.is_dir():
+            raise UserError(f"cannot write {target}: it is a folder")
+        if not path.parent.is_dir():
+            raise UserError(f"cannot write {target}: there is no folder {Path(target).parent}")
+        new = not path.exists()
+        if new or path.is_file():  # a pipe or a device is opened once, at the end
+            path.open("ab").close()
+        if new:
+            path.unlink()
+    except OSError as problem:
+        raise UserError(f"cannot write {target}: {problem.strerror}") from problem
 
 
 def write_json(data: Mapping[str, Any], target: str) -> None:
@@ -58,13 +82,6 @@ def write_json(data: Mapping[str, Any], target: str) -> None:
         Path(target).write_text(text, encoding="utf-8")
     except OSError as problem:
         raise UserError(f"cannot write {target}: {problem.strerror}") from problem
-
-
-def write_utf8(stream: TextIO, text: str) -> None:
-    """Write text as UTF-8 whatever the encoding of the terminal: documents are read by programs."""
-    stream.flush()
-    stream.buffer.write(text.encode("utf-8"))
-    stream.buffer.flush()
 
 
 class ProgressBar:

@@ -104,6 +104,64 @@ def test_a_reader_that_goes_away_brings_no_traceback():
     assert "BrokenPipe" not in done.stderr
 
 
+@pytest.mark.parametrize("arguments", ["verify kernel.product", "derive kernel.product --format latex", "--version"])
+def test_a_reader_that_is_gone_is_no_failed_check(arguments):
+    """1 would say that a check failed; 141 is what a shell makes of SIGPIPE."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*COMMAND, *arguments.split()], stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["derive", "kernel.product"],
+        ["derive", "kernel.product", "--format", "latex"],
+        ["doctor", "--json", "-"],
+        ["generate", "--list"],
+        ["--version"],
+        ["verify", "--help"],
+    ],
+    ids=" ".join,
+)
+def test_a_full_disk_is_one_line(arguments):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "mope: cannot write the output: No space left on device"
+    assert done.stderr.count("mope: ") == 1
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_stderr_still_ends_with_its_code():
+    for arguments in (["--version"], ["verify", "kernel.prodct"], ["doctor", "--json", "-"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=full, check=False)
+        assert done.returncode == (0 if arguments == ["--version"] else 2)
+
+
+def test_a_closed_stdout_is_left_alone():
+    done = subprocess.run(["bash", "-c", f"'{sys.executable}' -m mope_impl.cli --version >&-"], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "19", "20", "", "wide"])
+def test_a_width_that_cannot_be_meant_hides_nothing(mope, monkeypatch, columns):
+    """Under COLUMNS=0 nothing was printed, with exit code 0."""
+    expected = mope("generate", "--list")
+    monkeypatch.setenv("COLUMNS", columns)
+    result = mope("generate", "--list")
+    assert (result.code, result.err) == (0, "")
+    if columns == "20":
+        assert max(map(len, result.out.splitlines())) <= 20
+    else:
+        assert result.out == expected.out
+
+
 def test_a_terminal_without_the_letters_shows_what_it_can():
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     call = [*COMMAND, "derive", "kernel.product"]

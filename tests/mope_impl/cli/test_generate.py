@@ -98,6 +98,15 @@ def test_first_difference(tmp_path, present, line):
     assert found is None if line is None else found is not None and f"{path}:{line}: " in found
 
 
+def test_the_empty_name_is_no_folder(mope, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for command in ("generate", "book"):
+        assert mope(command, "--out", "") == (2, "", "mope: --out needs the name of a folder; the current one is .\n")
+    assert list(tmp_path.iterdir()) == []
+    assert mope("generate", "morlet_encoding", "--out", ".").code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["morlet_encoding.py"]
+
+
 def test_a_folder_that_cannot_be_made_is_one_line(mope, tmp_path):
     (tmp_path / "file").write_text("")
     result = mope("generate", "--out", tmp_path / "file" / "x")

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 
 import pytest
 
@@ -125,6 +127,56 @@ def test_a_target_that_cannot_be_written_is_refused_before_the_work(mope, stub, 
     assert result.code == 2
     assert result.err.startswith(f"mope: cannot write {target}: ")
     assert calls == []
+
+
+@pytest.mark.parametrize(
+    "target, message",
+    [
+        ("", "--json needs the name of a file; - is stdout"),
+        ("/proc/x", "cannot write /proc/x: No such file or directory"),
+        ("x" * 300, f"cannot write {'x' * 300}: File name too long"),
+    ],
+    ids=["empty", "proc", "long"],
+)
+def test_a_target_that_only_the_system_refuses_is_refused_before_the_work(mope, stub, target, message):
+    calls = stub(row(piece()))
+    assert mope("verify", "--json", target) == (2, "", f"mope: {message}\n")
+    assert calls == []
+
+
+def test_trying_a_target_leaves_no_trace(mope, stub, tmp_path, monkeypatch):
+    """What is there stays as it is until the end, and a file that was not there is not left behind by a failure."""
+    stub(row(piece()))
+    kept, new, link = tmp_path / "kept.json", tmp_path / "new.json", tmp_path / "link.json"
+    kept.write_text("before", encoding="utf-8")
+    link.symlink_to(new)
+
+    def broken(*_):
+        raise SystemError("a fault")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ledger, "verify", broken)
+        for target in (kept, new, link):
+            with pytest.raises(SystemError):
+                mope("verify", "--json", target)
+    assert kept.read_text(encoding="utf-8") == "before"
+    assert not new.exists()
+    assert link.is_symlink()
+    for target in (kept, link):
+        assert mope("verify", "--json", target).code == 0
+    assert json.loads(kept.read_bytes()) == json.loads(new.read_bytes())
+
+
+def test_a_pipe_is_opened_once(mope, stub, tmp_path):
+    """Opened and closed by a trial, it would end for its reader before anything is written."""
+    stub(row(piece()))
+    pipe, read = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")), daemon=True)
+    reader.start()
+    assert mope("verify", "--json", pipe).code == 0
+    reader.join(timeout=60)
+    assert json.loads(read[0])["schema"] == 1
 
 
 def test_the_table_fits_80_columns_and_keeps_ids_whole(mope, stub):
