@@ -1,4 +1,4 @@
-// The ledger's filter, the tracing of arrows on the map, and the colours of the plots.
+// The ledger's filter, the tracing of arrows on the map, the colours of the plots, and a sign of what can be scrolled.
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -6,6 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   traceMap();
   colourPlots();
 });
+window.addEventListener("load", () => Promise.resolve(window.MathJax?.startup?.promise).then(markScrolling));
 
 function filterLedger() {
   const form = document.querySelector(".ledger-filter");
@@ -33,6 +34,21 @@ function filterLedger() {
   };
   window.addEventListener("hashchange", reveal);
   show();
+}
+
+function markScrolling() {
+  const mark = (node) => {
+    const hidden = node.scrollWidth - node.clientWidth;
+    node.classList.toggle("cut-left", hidden > 1 && node.scrollLeft > 1);
+    node.classList.toggle("cut-right", hidden > 1 && node.scrollLeft < hidden - 1);
+    if (hidden > 1 && !node.hasAttribute("tabindex")) node.tabIndex = 0; // the keyboard scrolls what has the focus
+  };
+  const sizes = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
+  const wide = 'mjx-container[display="true"], .scroll, .claim-map, .book-plot, .highlight pre';
+  for (const node of document.querySelectorAll(`article :is(${wide})`)) {
+    sizes.observe(node);
+    node.addEventListener("scroll", () => mark(node), { passive: true });
+  }
 }
 
 function traceMap() {

@@ -4,6 +4,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -38,17 +39,20 @@ STYLE: Any = {
 """Settings of matplotlib, for ``with plt.rc_context(STYLE)``; its own type is a list of every name there is."""
 
 
-def drawing(figure: Figure, alt: str) -> HTML:
-    """A matplotlib figure as SVG in the page; its ink takes the colour of the page's text."""
+def drawing(figures: Figure | Sequence[Figure], alt: str) -> HTML:
+    """A matplotlib figure, or several side by side where there is room, as SVG in the page; their ink takes the colour of
+    the page's text."""
     from IPython.display import HTML
     from matplotlib import rc_context
 
     # Labels are text, not outlines: they can be searched, and follow the fonts of the page.
-    file = io.StringIO()
-    with rc_context(STYLE):
-        figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
-    svg = file.getvalue()
-    svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
+    svg = ""
+    for figure in figures if isinstance(figures, Sequence) else (figures,):
+        file = io.StringIO()
+        with rc_context(STYLE):
+            figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
+        text = file.getvalue()
+        svg += text[text.index("<svg") :].replace(INK, "currentColor")
     return HTML(f'<div class="book-drawing" role="img" aria-label="{escape(alt, quote=True)}">{svg}</div>')
 
 

@@ -4,17 +4,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import cast
 
 import sympy as sp
+from sympy.core.alphabets import greeks
+from sympy.printing.pretty.pretty_symbology import pretty_symbol
 
 from mope_theory.claim import Claim
 from mope_theory.derivation import Line
-from mope_theory.statement import And, Equal, Implies, Less, LessEqual, Statement
+from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Or, Statement, TendsTo
+
+from .extent import extent
 
 RELATIONS = (Equal, LessEqual, Less)
 
-LONG = 130
-"""Characters of TeX from which an implication is set on two lines."""
+LEDGER_ROOM, HALF_ROOM, BOX_ROOM, STEP_ROOM = 35.0, 17.0, 28.0, 32.0
+"""Widths in em that a formula may take at 1280 pixels: in the ledger, in a half of its row, in a box, in a derivation."""
+
+_INDENT, _ARROW = 1.0, 3.0
+_LINES = r"\begin{aligned}"
 
 
 def expression(value: sp.Basic) -> str:
@@ -27,20 +35,93 @@ def members(statement: Statement) -> tuple[Statement, ...]:
     return tuple(statement.body) if isinstance(statement, And) else (statement,)
 
 
-def latex(statement: Statement) -> str:
-    """TeX for display: the statement's own, conjunctions stacked behind a brace, long implications on two lines."""
+def latex(statement: Statement, room: float = STEP_ROOM) -> str:
+    """TeX for display: the statement's own where it fits into ``room`` em, else broken after quantifiers and before arrows
+    and signs. Conjunctions are stacked behind a brace wherever they stand."""
     if isinstance(statement, And):
-        lines = r" \\ ".join(f"& {latex(member)}" for member in statement.body)
-        return rf"\left\{{\begin{{aligned}} {lines} \end{{aligned}}\right."
+        return rf"\left\{{{_stack(latex(member, room - _INDENT) for member in statement.body)}\right."
+    if isinstance(statement, (ForAll, Exists)):
+        return _quantified(statement, room)
+    if isinstance(statement, Implies):
+        return _implication(statement, room)
+    if isinstance(statement, Not) and not isinstance(statement.body, Equal):
+        return rf"\neg\left({latex(statement.body, room - _INDENT)}\right)"
     text = statement.latex()
-    if isinstance(statement, Implies) and len(text) > LONG:
-        hypothesis, conclusion = latex(statement.hypothesis), latex(statement.conclusion)
-        return rf"\begin{{aligned}} & {hypothesis} \\ & \quad \Rightarrow\; {conclusion} \end{{aligned}}"
-    for part in statement.parts():
-        if isinstance(part, Statement):
-            before, found, after = text.rpartition(part.latex())
-            text = before + latex(part) + after if found else text
-    return text
+    if extent(text) <= room:
+        return text
+    if isinstance(statement, Or):
+        first, *others = (_within(part, 3, room) for part in statement.body)
+        return _stack((first, *(rf"\quad \vee\; {other}" for other in others)))
+    if not isinstance(statement, (*RELATIONS, TendsTo)):
+        return text
+    left, right = (statement.expr, statement.limit) if isinstance(statement, TendsTo) else (statement.lhs, statement.rhs)
+    sign = text.removeprefix(expression(left)).removesuffix(expression(right)).strip()
+    return _stack((_side(left, room), rf"\quad {sign} {_side(right, room - _ARROW)}"))
+
+
+def _side(value: sp.Expr, room: float) -> str:
+    """One side of a relation; a sum that is too long is broken before its signs, also within a modulus."""
+    text = expression(value)
+    if extent(text) <= room:
+        return text
+    if isinstance(value, sp.Abs):
+        return rf"\left|{{{_side(value.args[0], room - _INDENT)}}}\right|"
+    if not isinstance(value, sp.Add):
+        return text
+    lines: list[str] = []
+    for term in map(expression, value.as_ordered_terms()):
+        signed = term if not lines or term.startswith("-") else f"+ {term}"
+        if lines and extent(f"{lines[-1]} {signed}") <= room:
+            lines[-1] += f" {signed}"
+        else:
+            lines.append(rf"\quad {signed}" if lines else signed)
+    return _stack(lines) if len(lines) > 1 else lines[0]
+
+
+def _stack(lines: Iterable[str]) -> str:
+    """Lines below each other, set from the left."""
+    body = r" \\ ".join(f"& {line}" for line in lines)
+    return rf"{_LINES} {body} \end{{aligned}}"
+
+
+def _within(part: Statement, binding: int, room: float) -> str:
+    """A part, in parentheses if it binds more loosely than its place asks for; a brace is as good as parentheses."""
+    if isinstance(part, And) or part.binding >= binding:
+        return latex(part, room)
+    return rf"\left({latex(part, room - _INDENT)}\right)"
+
+
+def _quantified(statement: ForAll | Exists, room: float) -> str:
+    """Quantifiers one after the other, as many on a line as it takes, and what they bind."""
+    lines, body = [""], cast(Statement, statement)
+    while isinstance(body, (ForAll, Exists)):
+        inner = body.body
+        while isinstance(inner, type(body)) and inner.domain == body.domain:  # neighbours that are printed as one
+            inner = inner.body
+        prefix = body.latex().removesuffix(inner.latex()).strip().removesuffix("\\")
+        if lines[-1] and extent(lines[-1] + prefix) > room:
+            lines.append("")
+        lines[-1] = rf"{lines[-1]}\ {prefix}" if lines[-1] else prefix
+        body = inner
+    bound = latex(body, room - _INDENT)
+    if extent(lines[-1] + bound) <= room and not bound.startswith(_LINES):
+        lines[-1] += rf"\ {bound}"
+    else:
+        lines.append(rf"\quad {bound}")
+    return _stack(lines) if len(lines) > 1 else lines[0]
+
+
+def _implication(statement: Implies, room: float) -> str:
+    hypothesis = _within(statement.hypothesis, 1, room)
+    # A quantifier in the conclusion reaches to its end and needs no parentheses.
+    least = 0 if isinstance(statement.conclusion, (ForAll, Exists)) else 1
+    flat = rf"{hypothesis} \;\Rightarrow\; {_within(statement.conclusion, least, room)}"
+    if extent(flat) <= room:
+        return flat
+    conclusion = _within(statement.conclusion, least, room - _ARROW)
+    if conclusion.startswith(_LINES):  # the arrow stands beside the first line
+        conclusion = f"{_LINES}[t]{conclusion.removeprefix(_LINES)}"
+    return _stack((hypothesis, rf"\quad \Rightarrow\; {conclusion}"))
 
 
 def box(claim: Claim) -> str:
@@ -49,6 +130,13 @@ def box(claim: Claim) -> str:
     for symbol, domain in claim.box.items():
         ranges.setdefault(domain, []).append(expression(symbol))
     return r",\quad ".join(rf"{', '.join(symbols)} \in {expression(domain)}" for domain, symbols in ranges.items())
+
+
+def plain(text: str) -> str:
+    """Arithmetic as it stands in a line of code, as a reader writes it: "2**-53" as "2^{−53}", "omega*b" as "ω·b"."""
+    text = re.sub(r"\*\*(-?\w+)", lambda match: f"^{{{match[1].replace('-', '−')}}}", text)
+    text = re.sub(r"[a-zA-Z_]\w*", lambda match: pretty_symbol(match[0]) if match[0] in greeks else match[0], text)
+    return text.replace("<=", "≤").replace(">=", "≥").replace("*", "·")
 
 
 def superscripts(text: str) -> Iterator[tuple[str, bool]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from mope_impl.ledger import VERDICTS, Row, knowledge
+from mope_impl.ledger import VERDICTS, Evidence, Row, knowledge
 from mope_theory.claim import KINDS, Claim
 
 GLYPHS: dict[str, str] = {
@@ -40,7 +40,7 @@ KIND_MEANINGS: dict[str, str] = {
     "experiment": "experiment",
 }
 
-SIDES: dict[str, str] = {"published": "the paper says", "ours": "our statement"}
+SIDES: dict[str, str] = {"published": "statement of the paper", "ours": "our statement"}
 
 STANDING: dict[str, str] = {
     "true": "true",
@@ -54,6 +54,23 @@ STANDING: dict[str, str] = {
 def standing(row: Row, side: str) -> str:
     """What is known of one statement of a row, in words."""
     return STANDING[knowledge(row.evidence, side)]  # type: ignore[arg-type]
+
+
+def shows(piece: Evidence) -> str:
+    """What a piece of evidence says of which statement, in words."""
+    side = SIDES[piece.side] if piece.side else "neither statement"
+    if piece.status != "holds":
+        return f"{piece.status}: {side}"
+    if piece.establishes is not None:
+        return f"{side}: {'true' if piece.establishes else 'false'}"
+    if piece.detail.startswith("part "):
+        return f"{side}: one part of it holds on the range named"
+    return f"{side}: holds on a part of the range"
+
+
+def decided(rows: Iterable[Row]) -> int:
+    """How many claims have a verdict: neither open nor in conflict."""
+    return sum(row.verdict not in ("open", "conflict") for row in rows)
 
 
 def counts(rows: Iterable[Row]) -> dict[str, int]:

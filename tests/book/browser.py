@@ -74,6 +74,8 @@ class Visit:
     """TeX that stayed text."""
     overflow: list[str] = field(default_factory=list)
     """What reaches over the right edge, and cannot be scrolled to by itself."""
+    cut: list[str] = field(default_factory=list)
+    """What can be scrolled sideways and does not show it."""
 
     @property
     def faults(self) -> dict[str, list[str]]:
@@ -83,6 +85,8 @@ class Visit:
 
 
 SETTLED = "() => document.readyState === 'complete' && (!window.MathJax?.startup || MathJax.startup.promise.then(() => true))"
+
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 LOOK = """() => {
   const scrolls = (node) => {
@@ -101,12 +105,19 @@ LOOK = """() => {
     const box = node.getBoundingClientRect();
     if (box.width && box.right > innerWidth + 1 && !scrolls(node)) wide.push(name(node));
   }
+  const cut = [];
+  for (const node of document.querySelectorAll('article *')) {
+    const style = getComputedStyle(node);
+    const hides = node.checkVisibility() && node.clientWidth && node.scrollWidth > node.clientWidth + 1;
+    if (hides && /auto|scroll/.test(style.overflowX) && style.maskImage === 'none') cut.push(name(node));
+  }
   const article = document.querySelector('article') ?? document.body;
   return {
     formulas: document.querySelectorAll('mjx-container').length,
     bad: texts(document.querySelectorAll('[data-mml-node=merror], mjx-merror')),
     unset: texts([...article.querySelectorAll('.math')].filter((node) => !node.querySelector('mjx-container'))),
     wide,
+    cut,
   };
 }"""
 
@@ -140,10 +151,11 @@ def visit(page: Page, address: str, site: str) -> Visit:
         page.goto(address, wait_until="load")
         page.wait_for_function(SETTLED)
         page.wait_for_load_state("networkidle")
+        page.evaluate(TWO_FRAMES)  # observers of sizes have been told
         found = page.evaluate(LOOK)
     finally:
         for event, listener in listeners.items():
             page.remove_listener(event, listener)
     seen.formulas, seen.bad_formulas, seen.unset_formulas = found["formulas"], found["bad"], found["unset"]
-    seen.overflow = found["wide"]
+    seen.overflow, seen.cut = found["wide"], found["cut"]
     return seen

@@ -174,6 +174,7 @@ PLANTED = {
     "bad_formulas-lines": r'<div class="math">\[\begin{aligned} a &= b \\ c &= \left( d \end{aligned}\]</div>',
     "unset_formulas": '<span class="math">x^2</span>',
     "unset_formulas-brace": r'<span class="math">\(\frac{1\)</span>',
+    "cut": '<div style="width: 100px; overflow-x: auto"><div style="width: 300px">wide</div></div>',
     "overflow": '<div style="width: 2000px">wide</div>',
     "overflow-formula": r'<p style="white-space: nowrap"><span class="math">\(' + "x + " * 200 + r"x\)</span></p>",
 }
@@ -189,6 +190,34 @@ def planted(real_book: Book, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         (folder / f"{name}.html").write_text(f"{head}<article><p>Text.</p>{fault}</article>", encoding="utf-8")
     with served(folder) as address:
         yield address
+
+
+def test_what_scrolls_fades_at_the_edge_where_more_of_it_is(site: str, page):
+    page.set_viewport_size(PHONE)
+    visit(page, f"{site}/index.html", site)
+    classes = "nodes => nodes.map(n => [...n.classList].filter(c => c.startsWith('cut')))"
+    node = page.locator(".claim-map")
+    assert page.eval_on_selector_all(".claim-map", classes) == [["cut-right"]]
+    node.evaluate("node => { node.scrollLeft = 40 }")
+    page.wait_for_function("document.querySelector('.claim-map').classList.contains('cut-left')")
+    node.evaluate("node => { node.scrollLeft = node.scrollWidth }")
+    page.wait_for_function("!document.querySelector('.claim-map').classList.contains('cut-right')")
+    assert page.eval_on_selector_all(".claim-map", classes) == [["cut-left"]]
+
+
+def test_panels_stand_below_each_other_on_a_phone(site: str, page):
+    tops = {}
+    for name, size in (("desk", DESKTOP), ("phone", PHONE)):
+        page.set_viewport_size(size)
+        visit(page, f"{site}/kernels-and-limit.html", site)
+        boxes = page.eval_on_selector_all(
+            ".book-drawing > svg", "nodes => nodes.map(n => n.getBoundingClientRect()).map(r => [r.top, r.width])"
+        )
+        assert len(boxes) == 2
+        tops[name] = boxes
+    assert tops["desk"][0][0] == tops["desk"][1][0]
+    assert tops["phone"][0][0] < tops["phone"][1][0]
+    assert min(width for _, width in tops["phone"]) > 250
 
 
 @pytest.mark.parametrize("name", PLANTED)

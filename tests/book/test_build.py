@@ -9,6 +9,9 @@ from bs4 import BeautifulSoup
 
 import mope_theory as mt
 from mope_impl.book import BookError
+from mope_impl.book.extent import extent
+from mope_impl.book.notation import definition, definitions
+from mope_impl.book.typeset import HALF_ROOM, LEDGER_ROOM, latex, members
 from mope_impl.ledger import verify
 
 from .conftest import NOTEBOOK, ROOT, Book, SmallBook, without_network
@@ -88,6 +91,68 @@ def test_a_box_shows_the_live_statements_and_every_step(real_book: Book, verdict
     assert len(drawn) >= len(steps)
 
 
+def test_a_box_says_what_its_functions_mean(real_book: Book):
+    page = soup(real_book.pages / "kernels-and-limit.html")
+    for id in ("kernel.cross-correlation", "limit.sinusoidal"):
+        shown = [line.get_text() for line in page.find(id=id).select("p.ranges")]
+        (where,) = (line for line in shown if line.startswith("where "))
+        meanings = definitions(mt.claim(id).statements.values())
+        assert len(meanings) > 1
+        assert all(meaning in where for meaning in meanings)
+    assert definition("P") in page.get_text()
+
+
+def test_the_front_page_says_how_many_claims_are_decided(real_book: Book, verdicts: dict[str, str]):
+    decided = sum(verdict not in ("open", "conflict") for verdict in verdicts.values())
+    text = " ".join(soup(real_book.pages / "index.html").get_text().split())
+    assert f"So far {decided} of {len(verdicts)} claims are decided" in text
+
+
+def test_the_letters_are_explained_before_they_are_used(real_book: Book):
+    page = soup(real_book.pages / "index.html")
+    order = [node.get("class")[0] for node in page.select("p.notation, .letters, table.ledger")]
+    assert order == ["notation", "letters", "ledger"]
+
+
+def test_wide_statements_stand_below_each_other(real_book: Book):
+    page = soup(real_book.pages / "index.html")
+    for claim in (claim for claim in mt.claims() if len(claim.statements) == 2):
+        cells = page.find(id=f"row-{claim.id}").select("td.side")
+        parts = [latex(x, LEDGER_ROOM) for side in claim.statements.values() for x in members(side)]
+        assert len(cells) == (2 if max(map(extent, parts)) <= HALF_ROOM else 1), claim.id
+        text = page.find(id=f"row-{claim.id}").get_text()
+        assert text.index("statement of the paper") < text.index("our statement")
+
+
+def test_our_rule_for_experiments_is_not_said_to_be_the_paper_s(real_book: Book):
+    row = soup(real_book.pages / "index.html").find(id="row-experiment.table")
+    (rule,) = row.select(".rule")
+    assert "seeds" in rule.parent.get_text()
+    assert rule.get_text().startswith("our rule")
+
+
+def test_the_references_are_labelled_as_they_are_cited(real_book: Book):
+    labels = {x.get_text().strip("[] ") for x in soup(real_book.pages / "index.html").select(".citation .label")}
+    cited = {
+        x.get_text().strip("[] ") for path in real_book.pages.glob("*.html") for x in soup(path).select(".bibtex-citation")
+    }
+    assert labels == cited == {"Zeris, 2026", "Vaswani et al., 2017", "Su et al., 2024"}
+
+
+def test_the_accuracy_of_a_kernel_is_prose(real_book: Book):
+    (bound,) = soup(real_book.pages / "morlet-encoding.html").select(".accuracy")
+    assert bound.name == "span"
+    assert not bound.find_parent("code")
+    assert bound.find("sup").get_text() == "−53"
+
+
+def test_a_cell_of_the_verdict_table_says_of_what_it_is(real_book: Book):
+    rows = soup(real_book.pages / "how-a-claim-is-decided.html").select("table.verdict-table tbody tr")
+    heads = [cell["data-ours"].removeprefix("ours: ") for cell in rows[0].select("td")]
+    assert heads == [row.find("th").get_text() for row in rows]
+    assert [cell.get_text().split()[-1] for cell in rows[2].select("td")][:1] == ["corrected"]
+
+
 def test_the_generated_file_is_shown_as_it_is(real_book: Book):
     text = (ROOT / "mope_impl/generated/torch/morlet_encoding.py").read_text(encoding="utf-8")
     shown = [block.get_text() for block in soup(real_book.pages / "morlet-encoding.html").select("div.highlight-python")]
@@ -132,6 +197,8 @@ FAULTS: dict[str, tuple[str, str]] = {
     "claim-role": ("# A\n\nBy {claim}`kernel.prodct`.", "unknown claim 'kernel.prodct'"),
     "claim-derivation": ("# A\n\n```{derivation} experiment.table\n```", "experiment.table has no derivation"),
     "claim-twice": ("# A\n\n```{claim} kernel.product\n```\n\n```{claim} kernel.product\n```", "has a box already"),
+    "count": ("# A\n\nOf {count}`nonesuch`.", "no count 'nonesuch'"),
+    "definition": ("# A\n\nWith {definition}`nonesuch`.", "no definition of 'nonesuch'"),
     "kernel": ("# A\n\n```{kernel-spec} morlet_encodin\n```", "morlet_encoding"),
 }
 """Name of the page → its text, and what the build must say of it."""
@@ -146,7 +213,10 @@ SOUND = (
     + cell("print('well')")
     + "```{bibliography}\n```\n"
 )
-MAP = "# Map\n\n```{claim-map}\n```\n\n```{verdict-counts}\n```\n\n```{ledger}\n```\n"
+MAP = (
+    "# Map\n\nOf {count}`claims`, {count}`decided`, with {definition}`psi`.\n\n```{claim-map}\n```\n\n"
+    "```{verdict-counts}\n```\n\n```{notation}\n```\n\n```{ledger}\n```\n"
+)
 
 
 def told(log: str, page: str) -> list[str]:

@@ -80,6 +80,31 @@ def test_every_verdict_has_its_own_sign_and_a_meaning():
     assert set(verdicts.LETTERS) == set(verdicts.KIND_MEANINGS) == set(KINDS)
 
 
+@pytest.mark.parametrize(
+    "piece, words",
+    [
+        (("published", True, "holds", "1 step"), "statement of the paper: true"),
+        (("published", False, "holds", "counterexample"), "statement of the paper: false"),
+        (("ours", None, "holds", "strict on a box"), "our statement: holds on a part of the range"),
+        (("ours", None, "holds", "part 2: strict on a box"), "our statement: one part of it holds on the range named"),
+        (("ours", True, "unknown", "refused"), "unknown: our statement"),
+        ((None, None, "fails", "neither"), "fails: neither statement"),
+    ],
+)
+def test_what_a_piece_shows_is_said_in_words(piece, words):
+    side, establishes, status, detail = piece
+    assert verdicts.shows(Evidence("derivation", side, establishes, status, detail, 0.0)) == words
+
+
+def test_open_claims_and_conflicts_are_not_decided():
+    proof, refutation = (Evidence("derivation", "ours", truth, "holds", "", 0.0) for truth in (True, False))
+    row = next(row for row in ROWS if row.claim.ours and not row.claim.published)
+    decided = replace(row, evidence=(proof,))
+    conflict = replace(row, evidence=(proof, refutation))
+    assert (decided.verdict, conflict.verdict) == ("proved", "conflict")
+    assert verdicts.decided([row, decided, conflict, decided]) == 2
+
+
 def test_counts_cover_every_row():
     counted = verdicts.counts(ROWS)
     assert sum(counted.values()) == len(ROWS)

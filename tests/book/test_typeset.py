@@ -5,9 +5,10 @@ import pytest
 import sympy as sp
 
 import mope_theory as mt
-from mope_impl.book.typeset import LONG, box, latex, members, rows, superscripts, tree
+from mope_impl.book.extent import extent
+from mope_impl.book.typeset import STEP_ROOM, box, expression, latex, members, plain, rows, superscripts, tree
 from mope_theory.derivation import Line
-from mope_theory.statement import And, Equal, ForAll, Implies, Less, LessEqual, Not
+from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Or, Statement, TendsTo
 from mope_theory.symbols import b, m, n, omega, sigma
 
 A, B = Equal(m, n), Less(m, sigma)
@@ -25,11 +26,81 @@ def test_a_conjunction_is_stacked_wherever_it_stands():
     assert stack in latex(Not(ForAll(b, sp.S.Reals, And(A, B))))
 
 
-def test_a_long_implication_takes_two_lines():
-    long = Implies(Equal(sum(sp.symbols("x1:12", real=True)), m), Equal(sum(sp.symbols("y1:12", real=True)), n))
-    assert len(long.latex()) > LONG
-    assert latex(long).count(r"\\") == 1
-    assert latex(long).index(long.hypothesis.latex()) < latex(long).index(r"\Rightarrow")
+LONG = Equal(sum(sp.symbols("x1:12", real=True)), m)
+LONGER = Equal(sum(sp.symbols("y1:16", real=True)), n)
+
+
+def lines(tex: str) -> list[str]:
+    """The lines of the outermost block."""
+    inner = tex.removeprefix(r"\begin{aligned} & ").removesuffix(r" \end{aligned}")
+    return inner.split(r" \\ & ") if inner != tex else [tex]
+
+
+WIDTH = extent(LONGER.latex())
+
+
+def test_a_long_implication_is_broken_before_its_arrow():
+    broken = latex(Implies(LONG, LONGER), WIDTH + 4)
+    assert lines(broken) == [LONG.latex(), rf"\quad \Rightarrow\; {LONGER.latex()}"]
+    assert latex(Implies(LONG, LONGER), 2 * WIDTH) == Implies(LONG, LONGER).latex()
+
+
+def test_a_long_statement_is_broken_after_its_quantifiers():
+    statement = Exists(m, sp.S.Integers, ForAll(n, sp.S.Reals, LONGER))
+    quantifiers = r"\exists\, m \in \mathbb{Z}:\ \forall\, n \in \mathbb{R}:"
+    assert lines(latex(statement, WIDTH + 2)) == [quantifiers, rf"\quad {LONGER.latex()}"]
+    assert latex(statement, 2 * WIDTH) == statement.latex()
+    # Quantifiers that do not fit beside each other take a line each.
+    assert lines(latex(statement, 7))[:2] == quantifiers.split(r"\ ")
+
+
+def test_a_long_relation_is_broken_at_its_sign_and_then_before_its_terms():
+    left, right = LONG.lhs, LONGER.lhs
+    assert lines(latex(Less(left, right), WIDTH + 4)) == [expression(left), rf"\quad < {expression(right)}"]
+    tall = latex(LessEqual(sp.Abs(right - m), sp.S.One), WIDTH / 2)
+    assert tall.count(r"\\") == 3
+    assert r"- m" in tall
+    assert lines(latex(TendsTo(right, sigma, m, sp.oo), WIDTH))[-1] == r"\quad \xrightarrow[\sigma \to \infty]{} m"
+    assert lines(latex(Or(LONG, LONGER), WIDTH + 4)) == [LONG.latex(), rf"\quad \vee\; {LONGER.latex()}"]
+
+
+def test_what_binds_loosely_keeps_its_parentheses_when_it_is_broken():
+    every = ForAll(b, sp.S.Reals, LONG)
+    first, second = lines(latex(Implies(every, every), extent(every.latex()) + 4))
+    assert first == rf"\left({every.latex()}\right)"
+    assert second == rf"\quad \Rightarrow\; {every.latex()}"
+
+
+def bare(tex: str) -> str:
+    """What is left of a formula without its lines and its spaces."""
+    for mark in (r"\begin{aligned}", r"\end{aligned}", "[t]", r"\\", "&", r"\quad", r"\;", "\\ ", " "):
+        tex = tex.replace(mark, "")
+    return tex
+
+
+def connectives(statement: Statement) -> int:
+    """How many conjunctions and disjunctions are in it: they may trade parentheses for lines."""
+    inner = sum(connectives(part) for part in statement.parts() if isinstance(part, Statement))
+    return inner + isinstance(statement, (And, Or))
+
+
+@pytest.mark.parametrize("room", [8, 16, STEP_ROOM, 1000])
+def test_no_claim_loses_a_sign_when_it_is_broken(room):
+    compared = 0
+    for claim in mt.claims():
+        for statement in (x for side in claim.statements.values() for x in members(side)):
+            if not connectives(statement):
+                assert bare(latex(statement, room)) == bare(statement.latex())
+                compared += 1
+    assert compared > 100
+
+
+def test_breaking_makes_narrow():
+    shown = [x for claim in mt.claims() for side in claim.statements.values() for x in members(side)]
+    flat = [x for x in shown if extent(x.latex()) > 2 * STEP_ROOM]
+    assert flat
+    for statement in flat:
+        assert extent(latex(statement, STEP_ROOM)) < extent(statement.latex()) / 1.5
 
 
 def test_the_members_of_a_statement():
@@ -91,3 +162,19 @@ def test_lines_that_are_no_tree_are_refused(depths):
 )
 def test_powers_are_raised(text, pieces):
     assert list(superscripts(text)) == pieces
+
+
+@pytest.mark.parametrize(
+    "code, text",
+    [
+        ("2**-53", "2^{−53}"),
+        ("|omega*b| <= 2**24", "|ω·b| ≤ 2^{24}"),
+        ("positions, sigma", "positions, σ"),
+    ],
+)
+def test_arithmetic_in_code_is_set_as_prose(code, text):
+    assert plain(code) == text
+
+
+def test_a_prefix_of_a_name_is_no_greek_letter():
+    assert plain("omega_hat omegas") == "omega_hat omegas"

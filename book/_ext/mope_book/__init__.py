@@ -5,11 +5,11 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import claims, elements, kernel_sockets, kernels, ledger, method, offline, texlint
+from . import bibliography, claims, elements, kernel_sockets, kernels, ledger, method, offline, texlint
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    for part in (elements, claims, ledger, method, kernels, kernel_sockets, offline, texlint):
+    for part in (bibliography, elements, claims, ledger, method, kernels, kernel_sockets, offline, texlint):
         part.setup(app)
     app.add_css_file("book.css")
     app.add_js_file("book.js", loading_method="defer")

@@ -10,13 +10,14 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 import mope_theory as mt
-from mope_impl.book.typeset import Branch, box, latex, members, tree
+from mope_impl.book.notation import definitions
+from mope_impl.book.typeset import BOX_ROOM, Branch, box, latex, members, tree
 from mope_impl.book.typeset import rows as chain_rows
-from mope_impl.book.verdicts import GLYPHS, SIDES, standing
+from mope_impl.book.verdicts import GLYPHS, SIDES, shows, standing
 from mope_impl.ledger import Evidence, Row
 from mope_theory.claim import Claim
 
-from .elements import badge, display, element, formulas, inline, prose, tag
+from .elements import badge, display, element, formulas, inline, prose, sentence, tag
 from .ledger import ClaimLink, rows
 
 log = logging.getLogger(__name__)
@@ -66,16 +67,17 @@ def _box(row: Row) -> element:
         known = standing(row, side)
         mark = tag("span", known, cls=f"standing s-{known.split()[0]}")
         parts.append(tag("p", f"{label[0].upper()}{label[1:]} ", mark, cls="side-label"))
-        parts.append(formulas(latex(x) for x in members(statement)))
+        parts.append(formulas(latex(x, BOX_ROOM) for x in members(statement)))
     if claim.box:
         parts.append(tag("p", "for ", inline(box(claim)), cls="ranges"))
-    notes = [("Where", claim.place), ("Reading", claim.reading), ("Why", claim.reason)]
+    meanings = definitions(claim.statements.values())
+    if meanings:
+        parts.append(tag("p", "where ", *sentence(*map(inline, meanings)), cls="ranges"))
+    notes = [("In the paper", claim.place), ("Reading", claim.reading), ("Why", claim.reason)]
     entries = [x for name, text in notes if text for x in (tag("dt", name), tag("dd", text))]
     if claim.uses:
-        links: list[nodes.Node] = []
-        for used in claim.uses:
-            links += [nodes.Text(", "), ClaimLink(used, used)]
-        entries += [tag("dt", "Rests on"), tag("dd", *links[1:])]
+        links = sentence(*(ClaimLink(used, used) for used in claim.uses))
+        entries += [tag("dt", "Rests on"), tag("dd", *links)]
     parts.append(tag("dl", *entries, cls="notes"))
     parts.append(_evidence(row))
     return tag("section", *parts, cls=f"claim-box v-{row.verdict}", id=claim.id, aria_label=f"Claim {claim.id}")
@@ -97,15 +99,10 @@ def _evidence(row: Row) -> element:
 
 
 def _piece(piece: Evidence) -> element:
-    side = SIDES[piece.side] if piece.side else "neither statement"
-    if piece.status != "holds":
-        shows = f"{piece.status}: {side}"
-    else:
-        shows = f"{side}: {({True: 'true', False: 'false', None: 'a part of it'})[piece.establishes]}"
     return tag(
         "tr",
         tag("th", piece.kind, scope="row"),
-        tag("td", shows),
+        tag("td", shows(piece)),
         tag("td", *prose(piece.detail)),
         tag("td", _time(piece.seconds), cls="time"),
         cls=f"e-{piece.status}",
@@ -135,7 +132,7 @@ def _derivation(claim: Claim, derivation: mt.Derivation) -> Iterator[nodes.Node]
     top = tree(derivation.outline())
     spoken = claim.speaks_of(derivation.statement)
     side, truth = spoken if spoken else ("", None)
-    of = {"published": "what the paper says", "ours": "our statement"}.get(side, "another statement")
+    of = {"published": "the statement of the paper", "ours": "our statement"}.get(side, "another statement")
     verb = "Refutation" if truth is False else "Derivation"
     steps = len(derivation.steps)
     size = f"{steps} step{'s' if steps != 1 else ''}" if steps else derivation.rule_name

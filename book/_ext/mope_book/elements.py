@@ -39,12 +39,21 @@ def display(tex: str) -> nodes.math_block:
     return nodes.math_block(tex, tex, nowrap=False, number=None, label=None)
 
 
-def formulas(items: Iterable[str]) -> nodes.Node:
-    """One displayed formula, or a numbered list of several."""
-    shown = [display(tex) for tex in items]
-    if len(shown) == 1:
+def formulas(items: Iterable[str | nodes.Node], start: int = 1) -> nodes.Node:
+    """One displayed formula, or a list of several, numbered from ``start``; a node stands as it is."""
+    shown = [display(item) if isinstance(item, str) else item for item in items]
+    if len(shown) == 1 and start == 1:
         return shown[0]
-    return tag("ol", *(tag("li", formula) for formula in shown), cls="members")
+    first = {} if start == 1 else {"start": str(start)}
+    return tag("ol", *(tag("li", formula) for formula in shown), cls="members", **first)
+
+
+def sentence(*items: nodes.Node | str, between: str = ", ") -> list[nodes.Node | str]:
+    """Items of a line with commas between them."""
+    out: list[nodes.Node | str] = []
+    for item in items:
+        out += [between, item]
+    return out[1:]
 
 
 def badge(verdict: str, glyph: str) -> element:

@@ -7,11 +7,11 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import mope_theory as mt
-from mope_impl.book.typeset import expression
+from mope_impl.book.typeset import expression, plain
 from mope_theory.spec import KernelSpec
 from mope_theory.statement import Equal
 
-from .elements import element, formulas, inline, tag
+from .elements import element, formulas, inline, prose, tag
 from .ledger import ClaimLink
 
 log = logging.getLogger(__name__)
@@ -57,8 +57,8 @@ def _specification(spec: KernelSpec) -> element:
                 tag("p", "and where ", inline(edge), " values and gradients are set to 0, which lies below the smallest number.")
             )
     if spec.accuracy:
-        bound = tag("code", spec.accuracy)
-        parts.append(tag("p", "To first order a channel is off by at most ", bound, " before it is rounded."))
+        bound = tag("span", *prose(plain(spec.accuracy)), cls="accuracy")
+        parts.append(tag("p", "To first order a channel is off, before it is rounded, by at most ", bound, "."))
     return tag("section", *parts, cls="kernel-spec")
 
 

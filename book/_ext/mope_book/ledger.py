@@ -8,10 +8,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from mope_impl.book import claim_map
-from mope_impl.book.typeset import latex, members
+from mope_impl.book.extent import extent
+from mope_impl.book.notation import definition, definitions
+from mope_impl.book.typeset import HALF_ROOM, LEDGER_ROOM, latex, members
 from mope_impl.book.verdicts import (
     GLYPHS,
     KIND_MEANINGS,
@@ -20,12 +22,15 @@ from mope_impl.book.verdicts import (
     SIDES,
     arrivals,
     counts,
+    decided,
     standing,
     topics,
 )
 from mope_impl.ledger import Row
+from mope_theory.statement import Statement
+from mope_theory.vocabulary.measured import Seeds
 
-from .elements import badge, display, element, formulas, tag
+from .elements import badge, element, formulas, inline, sentence, tag
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +65,7 @@ class Ledger(SphinxDirective):
         found = rows(self.env)
         heads = (
             tag("th", "Claim", scope="col"),
-            tag("th", "What the paper says, beside what we say", scope="col", colspan="2"),
+            tag("th", "Statement of the paper, and ours", scope="col", colspan="2"),
             tag("th", "Evidence", scope="col"),
         )
         table = tag(
@@ -69,7 +74,7 @@ class Ledger(SphinxDirective):
             tag("tbody", *(_row(row) for row in found)),
             cls="ledger",
         )
-        return [_filter(found), table, _letters()]
+        return [_filter(found), _letters(), table]
 
 
 def _filter(found: Sequence[Row]) -> element:
@@ -122,20 +127,37 @@ SHOWN = 3
 
 
 def _sides(row: Row) -> list[element]:
-    """A cell for each statement; one that stands alone takes the room of both."""
+    """The statements beside each other where both are narrow enough, else one below the other."""
     statements = row.claim.statements
-    room = {} if len(statements) == 2 else {"colspan": "2"}
-    cells = []
-    for side, statement in statements.items():
-        known = standing(row, side)
-        mark = tag("span", known, cls=f"standing s-{known.split()[0]}")
-        parts = [latex(x) for x in members(statement)]
-        content: list[nodes.Node] = [tag("p", f"{SIDES[side]} ", mark, cls="side-label"), formulas(parts[:SHOWN])]
-        if len(parts) > SHOWN:
-            rest = tag("ol", *(tag("li", display(x)) for x in parts[SHOWN:]), cls="members", start=str(SHOWN + 1))
-            content.append(tag("details", tag("summary", f"{len(parts) - SHOWN} more"), rest))
-        cells.append(tag("td", *content, cls="side", **room))
-    return cells or [tag("td", tag("span", "no statement", cls="none"), cls="side", colspan="2")]
+    if not statements:
+        return [tag("td", tag("span", "no statement", cls="none"), cls="side", colspan="2")]
+    parts = {side: members(statement) for side, statement in statements.items()}
+    beside = len(parts) == 2 and all(extent(latex(x, LEDGER_ROOM)) <= HALF_ROOM for part in parts.values() for x in part)
+    cells = [_side(row, side, part) for side, part in parts.items()]
+    if beside:
+        return [tag("td", *cell, cls="side") for cell in cells]
+    return [tag("td", *(tag("div", *cell) for cell in cells), cls="side stacked", colspan="2")]
+
+
+def _side(row: Row, side: str, parts: Sequence[Statement]) -> list[nodes.Node]:
+    """One statement: its label, and its conjuncts, of which the later ones fold away."""
+    known = standing(row, side)
+    mark = tag("span", known, cls=f"standing s-{known.split()[0]}")
+    shown = [_asked(x) if _is_rule(x) else latex(x, LEDGER_ROOM) for x in parts]
+    content: list[nodes.Node] = [tag("p", f"{SIDES[side]} ", mark, cls="side-label"), formulas(shown[:SHOWN])]
+    if len(shown) > SHOWN:
+        rest = formulas(shown[SHOWN:], start=SHOWN + 1)
+        content.append(tag("details", tag("summary", f"{len(shown) - SHOWN} more"), rest))
+    return content
+
+
+def _is_rule(statement: Statement) -> bool:
+    """Whether it says nothing of the paper's, but what we ask of the runs that judge it."""
+    return any(x.has(Seeds) for x in statement.expressions)
+
+
+def _asked(statement: Statement) -> element:
+    return tag("p", inline(latex(statement)), tag("span", "our rule for the runs that judge it", cls="rule"))
 
 
 def _chips(row: Row) -> element:
@@ -162,6 +184,36 @@ class VerdictCounts(SphinxDirective):
             term = tag("dt", badge(verdict, GLYPHS[verdict]), tag("span", str(number), cls="count"))
             items.append(tag("div", term, tag("dd", MEANINGS[verdict]), cls="" if number else "none"))
         return [tag("dl", *items, cls="legend")]
+
+
+class Count(SphinxRole):
+    """A number of claims: of all (``claims``), or of those that have a verdict (``decided``)."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        found = rows(self.env)
+        numbers = {"claims": len(found), "decided": decided(found)}
+        if self.text not in numbers:
+            log.warning("no count %r: say one of %s", self.text, ", ".join(numbers), location=self.get_location(), type="mope")
+        return [nodes.Text(str(numbers.get(self.text, "?")))], []
+
+
+class Definition(SphinxRole):
+    """What a named function means, as a formula in the line."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            return [inline(definition(self.text))], []
+        except KeyError:
+            log.warning("no definition of %r", self.text, location=self.get_location(), type="mope")
+            return [nodes.literal(self.text, self.text)], []
+
+
+class Notation(SphinxDirective):
+    """The definitions of the named functions that occur in the ledger."""
+
+    def run(self) -> list[nodes.Node]:
+        found = definitions(x for row in rows(self.env) for x in row.claim.statements.values())
+        return [tag("p", "In the formulas ", *sentence(*map(inline, found)), ".", cls="notation")]
 
 
 class ClaimLink(nodes.Inline, nodes.General, nodes.TextElement):
@@ -225,5 +277,8 @@ def setup(app: Sphinx) -> None:
     app.add_directive("ledger", Ledger)
     app.add_directive("claim-map", ClaimMapDirective)
     app.add_directive("verdict-counts", VerdictCounts)
+    app.add_directive("notation", Notation)
+    app.add_role("count", Count())
+    app.add_role("definition", Definition())
     app.connect("doctree-resolved", resolve)
     app.connect("env-purge-doc", purge)

@@ -51,19 +51,28 @@ class VerdictTable(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         states = ("true", "enclosed", "false", "unknown", "absent")
         names = {**STANDING, "absent": "no statement"}
-        head = tag(
-            "tr", tag("th", "the paper’s is ↓  ours is →", scope="col"), *(tag("th", names[s], scope="col") for s in states)
+        heads = (
+            tag(
+                "tr",
+                tag("th", "Statement of the paper", scope="col", rowspan="2"),
+                tag("th", "Our statement", scope="colgroup", colspan=str(len(states)), cls="group"),
+            ),
+            tag("tr", *(tag("th", names[state], scope="col") for state in states)),
         )
         body = [
             tag(
                 "tr",
                 tag("th", names[published], scope="row"),
-                *(tag("td", badge(v, GLYPHS[v])) for v in (verdict(published, ours) for ours in states)),
+                *(_cell(verdict(published, ours), names[ours]) for ours in states),
             )
             for published in states
         ]
-        table = tag("table", tag("thead", head), tag("tbody", *body), cls="verdict-table")
-        return [tag("div", table, cls="scroll", tabindex="0")]
+        return [tag("table", tag("thead", *heads), tag("tbody", *body), cls="verdict-table")]
+
+
+def _cell(found: str, ours: str) -> element:
+    """A verdict; on a narrow page, where the heads are not shown, the cell says what is known of our statement."""
+    return tag("td", badge(found, GLYPHS[found]), data_ours=f"ours: {ours}")
 
 
 class Rules(SphinxDirective):
