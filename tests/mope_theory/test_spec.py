@@ -135,6 +135,7 @@ def test_an_inconsistent_input_is_refused(change, message):
         ({"positive": True}, sp.Interval(0, 1)),
         ({"integer": True, "positive": True}, sp.S.Naturals0),
         ({"integer": True}, sp.Interval(0, 1)),
+        ({"real": True, "zero": False}, sp.Reals),
         ({"real": True}, sp.Interval(-sp.oo, sp.oo) + sp.FiniteSet(-sp.oo)),
     ],
 )
@@ -144,7 +145,7 @@ def test_a_domain_beyond_the_assumptions_of_the_symbol_is_refused(given, domain)
         Input("x", sp.Symbol("x", **given), "*t", domain)
 
 
-@pytest.mark.parametrize("given", [{"negative": True}, {"even": True}, {"rational": True}, {"real": True, "zero": False}])
+@pytest.mark.parametrize("given", [{"negative": True}, {"even": True}, {"rational": True}, {"irrational": True}])
 def test_a_symbol_whose_assumptions_have_no_known_set_is_refused(given):
     """A negative symbol turns |u| into −u, an even one cos(πu) into 1."""
     with pytest.raises(SpecError, match=r"input x: the symbol x .* is of no accepted kind"):
@@ -161,6 +162,7 @@ def test_a_symbol_whose_assumptions_have_no_known_set_is_refused(given):
         ({"positive": True}, sp.Interval.open(0, 1)),
         ({"positive": True}, POSITIVE_OR_INFINITE),
         ({"real": True}, sp.Interval(-(2**53), 2**53)),
+        ({"real": True, "zero": False}, sp.Reals - sp.FiniteSet(0)),
     ],
 )
 def test_a_domain_within_the_assumptions_is_accepted(given, domain):

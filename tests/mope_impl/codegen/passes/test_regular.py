@@ -19,11 +19,13 @@ from tests.mope_impl.codegen import toys
 x, y, z = sp.symbols("x y z", real=True)
 p = sp.Symbol("p", positive=True)
 u = sp.Symbol("u", nonnegative=True)
+q = sp.Symbol("q", real=True, zero=False)
 INPUTS = {
     x: Input("x", x, "t"),
     y: Input("y", y, "t"),
     p: Input("p", p, "t", POSITIVE_OR_INFINITE),
     u: Input("u", u, "t", sp.Interval(0, sp.oo)),
+    q: Input("q", q, "t", sp.Reals - sp.FiniteSet(0)),
 }
 
 
@@ -73,6 +75,8 @@ def test_without_the_pass_the_pole_is_a_wrong_kernel():
         (x * p, None, "channel 0 of toy: p may be infinite"),
         (sp.exp(-p) * x, None, "channel 0 of toy: p may be infinite"),
         (x / p, None, None),
+        (x / q, None, None),
+        (x * q, NumericalForm({z: x / q}, (z * q**2,)), None),
         (sp.exp(-((x - y) ** 2) / (2 * p**2)) * sp.cos(x * y), None, None),
         (x**3 / (1 + y**2), None, None),
         (x / (1 + u), None, None),
