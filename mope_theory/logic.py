@@ -12,7 +12,8 @@ import sympy as sp
 from .assumptions import admitted
 from .decide import Refused, equal, field_for, normal_form, positive
 from .derivation import HOLDS, Chain, Derivation, Line, Outcome
-from .statement import And, Equal, ForAll, Implies, Less, LessEqual, Not, TendsTo, UniformlyTendsTo, put
+from .statement import And, Equal, ForAll, Implies, Less, LessEqual, Not, TendsTo, UniformlyTendsTo
+from .substitution import put
 from .text import expression
 
 

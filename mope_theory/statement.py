@@ -10,8 +10,8 @@ from dataclasses import dataclass, fields, replace
 from typing import ClassVar, TypeVar
 
 import sympy as sp
-from sympy.concrete.expr_with_limits import ExprWithLimits
 
+from .substitution import put
 from .text import expression
 
 S = TypeVar("S", bound="Statement")
@@ -79,27 +79,6 @@ class Statement:
             return put(value, values) if isinstance(value, sp.Basic) else value
 
         return replace(self, **{f.name: one(getattr(self, f.name)) for f in fields(self)})
-
-
-def bound_symbols(expr: sp.Basic) -> set[sp.Symbol]:
-    """Symbols that something inside an expression binds: an integral, a sum, a derivative, a limit, a function."""
-    found: set[sp.Symbol] = set()
-    for part in expr.atoms(ExprWithLimits, sp.Derivative, sp.Subs, sp.Lambda, sp.Limit):
-        inside = part.variables if hasattr(part, "variables") else part.args[1:2]
-        found |= {x for x in inside if isinstance(x, sp.Symbol)}
-    return found
-
-
-def put(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
-    """The expression with values put for symbols.
-
-    Raises ValueError if a symbol is bound inside the expression too, or a value would be captured there.
-    """
-    exprs = {k: sp.sympify(v) for k, v in values.items() if k in expr.free_symbols}
-    clash = bound_symbols(expr) & set(exprs).union(*(v.free_symbols for v in exprs.values()))
-    if clash:
-        raise ValueError(f"substitution would be captured by {', '.join(map(str, clash))}")
-    return expr.xreplace(exprs)
 
 
 def _tex(value: object) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 from sympy import Abs, Integral, Rational, S, Sum, exp, log, oo, pi, re, sqrt
 
 from ..claim import Claim
-from ..derivation import Decide, chain
+from ..derivation import chain
 from ..lemmas import GAUSSIAN
+from ..rules import Decide
 from ..statement import And, Equal, Implies, Less, LessEqual, Not, TendsTo
 from ..symbols import b, epsilon, k, omega, psi, sigma, xi
 from ..vocabulary.numerals import rounds_to

@@ -5,8 +5,9 @@ import sympy as sp
 from sympy import S, conjugate, pi
 
 from ..claim import Claim
-from ..derivation import Decide, chain
+from ..derivation import chain
 from ..logic import conjunction
+from ..rules import Decide
 from ..statement import And, Equal, Exists, LessEqual, Or, Statement
 from ..symbols import j, k, omega, psi, sigma
 from ..vocabulary.numerals import decimal, half_unit, rounds_to

@@ -4,9 +4,10 @@ from __future__ import annotations
 import sympy as sp
 from sympy import Abs, Rational, exp, oo
 
-from ..derivation import Bound, Modulus, Part, Rule, chain
+from ..derivation import chain
 from ..lemmas import EXP_ABOVE_TANGENT, ONE_MINUS_EXP
 from ..logic import NotUniform
+from ..rules import Bound, Modulus, Part, Rule
 from ..statement import LessEqual, Not, UniformlyTendsTo
 from ..symbols import sigma
 

@@ -5,9 +5,10 @@ import sympy as sp
 from sympy import I, Integral, conjugate, exp, pi, sqrt
 
 from ..claim import Claim
-from ..derivation import Decide, chain
+from ..derivation import chain
 from ..enclosure import ScaledIntegral
 from ..lemmas import GAUSSIAN
+from ..rules import Decide
 from ..statement import Equal
 from ..symbols import K, P, d, m, n, omega, psi, sigma, t
 from .forms import POSITIVE

@@ -5,8 +5,9 @@ import sympy as sp
 from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, cos, exp, oo, pi, re, sqrt
 
 from ..claim import Claim
-from ..derivation import Decide, chain
+from ..derivation import chain
 from ..lemmas import GAUSSIAN
+from ..rules import Decide
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement
 from ..symbols import (
     K,

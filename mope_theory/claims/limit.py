@@ -5,7 +5,7 @@ import sympy as sp
 from sympy import Abs, I, Rational, exp, im, oo, re
 
 from ..claim import Claim
-from ..derivation import Bound, Decide, Given, Part, Rewrite, chain
+from ..derivation import Rewrite, chain
 from ..enclosure import Subdivision
 from ..logic import (
     Conjunction,
@@ -16,6 +16,7 @@ from ..logic import (
     WrongLimit,
     conjunction,
 )
+from ..rules import Bound, Decide, Given, Part
 from ..statement import And, ForAll, LessEqual, Not, TendsTo, UniformlyTendsTo
 from ..symbols import (
     T,

@@ -5,9 +5,10 @@ import sympy as sp
 from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, exp, im, oo, pi, re, sqrt
 
 from ..claim import Claim
-from ..derivation import Bound, Decide, Part, chain
+from ..derivation import chain
 from ..enclosure import Subdivision
 from ..logic import Conjunction, LimitByRate, Nonzero, conjunction
+from ..rules import Bound, Decide, Part
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
 from ..symbols import (
     K,

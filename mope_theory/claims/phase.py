@@ -4,7 +4,8 @@ from __future__ import annotations
 from sympy import Abs, I, exp
 
 from ..claim import Claim
-from ..derivation import Decide, chain
+from ..derivation import chain
+from ..rules import Decide
 from ..statement import Equal
 from ..symbols import P, m, n, omega, sigma
 from .forms import POSITIVE, REAL

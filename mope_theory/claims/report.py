@@ -4,8 +4,9 @@ from __future__ import annotations
 import sympy as sp
 
 from ..claim import Claim
-from ..derivation import Decide, Derivation, Numbers, directly
+from ..derivation import Derivation, directly
 from ..logic import NotBelow, RefutedMember, conjunction
+from ..rules import Decide, Numbers
 from ..statement import And, Equal, Less, LessEqual, Not, Statement
 from ..vocabulary.measured import label
 from ..vocabulary.numerals import Distance, decimal, half_unit, rounds_to

@@ -21,8 +21,9 @@ import sympy as sp
 from flint import acb, arb, fmpq
 
 from ..decide import Refused, equal, nonnegative, positive, unfold
-from ..derivation import Bound, Chain, Outcome, Part, chain
+from ..derivation import Chain, Outcome, chain
 from ..reference import to_acb
+from ..rules import Bound, Part
 from ..statement import Equal, LessEqual
 from ..text import expression
 from .base import Enclosure, precision

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
-from mope_theory.derivation import Bound, Chain, Derivation, Given, Modulus, Part, Rewrite, Step
+from mope_theory.derivation import Chain, Derivation, Rewrite, Step
 from mope_theory.reference import Unresolved, to_mpmath
+from mope_theory.rules import Bound, Given, Modulus, Part
 from mope_theory.statement import Less, LessEqual, Statement
 from mope_theory.symbols import sigma
 

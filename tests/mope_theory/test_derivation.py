@@ -8,7 +8,7 @@ import sympy as sp
 from sympy import Abs, I, Rational, exp, oo
 
 import mope_theory as mt
-from mope_theory.derivation import Bound, Chain, Decide, Given, Modulus, Numbers, Outcome, Part, Rewrite, Rule, Step, chain
+from mope_theory.derivation import Chain, Outcome, Rewrite, Step, chain
 from mope_theory.lemmas import EXP_ABOVE_TANGENT, GAUSSIAN, ONE_MINUS_EXP, Inequality
 from mope_theory.logic import (
     Conjunction,
@@ -23,6 +23,7 @@ from mope_theory.logic import (
     check,
     conjunction,
 )
+from mope_theory.rules import Bound, Decide, Given, Modulus, Numbers, Part, Rule
 from mope_theory.statement import And, Equal, ForAll, Implies, Less, LessEqual, Not, TendsTo, UniformlyTendsTo
 from mope_theory.symbols import P, T, b, m, n, omega, psi, sigma
 

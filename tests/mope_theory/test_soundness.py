@@ -10,11 +10,12 @@ from sympy import Abs, Derivative, I, Integral, S, cos, exp, oo, pi, sin, sqrt
 from mope_impl.ledger import Row
 from mope_impl.ledger.providers import PROVIDERS
 from mope_theory.claim import Claim
-from mope_theory.derivation import HOLDS, Bound, Chain, Decide, Derivation, Given, Modulus, Part, Rewrite, chain
+from mope_theory.derivation import HOLDS, Chain, Derivation, Rewrite, chain
 from mope_theory.enclosure import ScaledIntegral, Subdivision, run
 from mope_theory.lemmas import GAUSSIAN
 from mope_theory.logic import Counterexample, LimitByRate, NotUniform, UniformLimitByRate, WrongLimit, check, proves
 from mope_theory.registry import claim as registered
+from mope_theory.rules import Bound, Decide, Given, Modulus, Part
 from mope_theory.statement import Equal, ForAll, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
 from mope_theory.symbols import carrier
 

@@ -13,7 +13,8 @@ import mope_theory as mt
 from mope_impl.cli.render import rows, tex_text
 from mope_impl.cli.tools import node
 from mope_theory import registry
-from mope_theory.derivation import Decide, Line, chain
+from mope_theory.derivation import Line, chain
+from mope_theory.rules import Decide
 from mope_theory.statement import Equal
 from mope_theory.symbols import P, b, m, n
 
