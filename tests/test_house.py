@@ -121,6 +121,12 @@ def test_every_module_says_what_it_is():
     assert [path for path in silent if path not in generated] == []
 
 
+def test_every_pattern_of_package_data_names_a_file():
+    patterns = [pattern for found in PROJECT["tool"]["setuptools"]["package-data"].values() for pattern in found]
+    here = [path for top in ("mope_theory", "mope_impl") for path in (ROOT / top).rglob("*")]
+    assert [pattern for pattern in patterns if not any(path.match(pattern) for path in here)] == []
+
+
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory) -> Path:
     """The wheel, built from a copy so that the build leaves nothing in the tree."""
