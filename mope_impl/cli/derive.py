@@ -2,10 +2,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import sympy as sp
 import typer
 from rich.padding import Padding
 from rich.text import Text
@@ -17,9 +16,13 @@ from .streams import write_utf8
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from mope_theory import Claim
-    from mope_theory.derivation import Derivation
-    from mope_theory.statement import Statement
+    from mope_impl.ledger import Evidence
+    from mope_theory import Claim, Derivation
+
+    from .render import Entry
+
+    Proof = tuple[Derivation, Evidence]
+    """A derivation, and how its check ended."""
 
 FORMATS = ("text", "latex", "markdown")
 
@@ -30,7 +33,8 @@ def derive(
 ) -> None:
     """Print the statements of a claim and each step of its derivations, with the rule and the lemma that closes it.
 
-    Each derivation is checked before it is shown; exits 1 if one does not hold.
+    Each derivation is checked before it is shown; what does not hold is marked NOT PROVED, and the command exits 1. For
+    a claim without a derivation its statements are shown, and it exits 2.
     """
     check_names("format", [style], FORMATS)
 
@@ -39,15 +43,15 @@ def derive(
 
     check_names("claim", [claim], [known.id for known in mt.claims()], see="mope verify lists them")
     found = mt.claim(claim)
-    if not found.derivations:
-        raise UserError(f"{claim} has no derivation yet")
-    if style == "text":
-        as_text(found, console())
-    else:
-        lines = as_latex(found) if style == "latex" else as_markdown(found)
-        write_utf8(sys.stdout, "\n".join(lines) + "\n")
-
     (row,) = ledger.verify([claim], ["derive"])
+    proofs = list(zip(found.derivations, row.evidence, strict=True))
+    if style == "text":
+        as_text(found, proofs, console())
+    else:
+        lines = as_latex(found, proofs) if style == "latex" else as_markdown(found, proofs)
+        write_utf8(sys.stdout, "\n".join(lines) + "\n")
+    if not proofs:
+        raise UserError(f"{claim} has no derivation yet")
     failed = [f"{claim}: derivation {one.status}: {one.detail}" for one in row.evidence if one.status != "holds"]
     for line in failed:
         console(stderr=True).print(line, markup=False, soft_wrap=True)
@@ -58,21 +62,32 @@ def derive(
 SIDE = {"published": "the published statement", "ours": "our statement"}
 
 
-def describe(claim: Claim, derivation: Derivation) -> str:
-    """What a derivation is of: one side of the claim, its negation, or a statement beside them."""
+def describe(claim: Claim, proof: Proof) -> str:
+    """What a derivation is of: one side of the claim, its negation, or a statement beside them; and whether it fails."""
+    derivation, evidence = proof
     spoken = claim.speaks_of(derivation.statement)
+    doubt = "" if evidence.status == "holds" else " (not proved)"
     if spoken is None:
-        return "derivation of another statement"
+        return f"derivation of another statement{doubt}"
     side, truth = spoken
-    return f"{'derivation' if truth else 'refutation'} of {SIDE[side]}"
+    return f"{'derivation' if truth else 'refutation'} of {SIDE[side]}{doubt}"
 
 
-def as_text(claim: Claim, screen: Console) -> None:
+def lines_of(proof: Proof) -> Iterator[Entry]:
+    """The entries of a derivation, each failure at its step."""
+    from .checked import checked_outline
+    from .render import entries
+
+    derivation, evidence = proof
+    return entries(checked_outline(derivation, "" if evidence.status == "holds" else evidence.detail))
+
+
+def as_text(claim: Claim, proofs: Sequence[Proof], screen: Console) -> None:
     """Print a claim as text; long formulas are folded under their beginning on a terminal and left whole in a pipe."""
     from mope_impl.book.typeset import members
     from mope_theory.text import expression
 
-    from .render import rows
+    from .render import text
 
     def line(content: Text, indent: int) -> None:
         if screen.is_terminal:
@@ -82,7 +97,7 @@ def as_text(claim: Claim, screen: Console) -> None:
             screen.print(Text(" " * indent).append_text(content), soft_wrap=True)
 
     line(Text(f"{claim.id}  {claim.title}", style="bold"), 0)
-    ranges = ", ".join(f"{expression(symbol)} in {expression(domain)}" for symbol, domain in claim.box.items())
+    ranges = ", ".join(f"{expression(symbol)} ∈ {expression(domain)}" for symbol, domain in claim.box.items())
     if ranges:
         line(Text(f"for {ranges}"), 0)
     for side, statement in claim.statements.items():
@@ -93,57 +108,62 @@ def as_text(claim: Claim, screen: Console) -> None:
         line(Text(f"{side}: all {len(parts)} of", style="bold"), 0)
         for part in parts:
             line(Text(part.text()), 2)
-    for derivation in claim.derivations:
-        line(Text(f"\n{describe(claim, derivation)}", style="bold"), 0)
-        for row in rows(derivation.outline()):
-            left = "" if row.left is None else f"{expression(row.left)} "
-            right = row.right if isinstance(row.right, str) else _plain(row.right)
-            formula = f"{left}{row.sign[0]} {right}" if row.sign[0] else right
-            line(Text(formula).append(f"   [{row.why}]", style="dim"), 2 + 2 * row.depth)
+    for proof in proofs:
+        line(Text(f"\n{describe(claim, proof)}", style="bold"), 0)
+        for entry in lines_of(proof):
+            left = "" if entry.left is None else f"{expression(entry.left)} "
+            right = text(entry.right)
+            content = Text(f"{left}{entry.sign[0]} {right}" if entry.sign[0] else right)
+            content.append(f"   [{entry.why}]", style="dim")
+            if entry.mark:
+                content.append(f" {entry.mark}", style="bold red")
+            line(content, 2 + 2 * entry.depth)
 
 
-def _plain(value: sp.Basic | Statement) -> str:
-    from mope_theory.text import expression
-
-    return expression(value) if isinstance(value, sp.Basic) else value.text()
-
-
-def as_latex(claim: Claim) -> Iterator[str]:
+def as_latex(claim: Claim, proofs: Sequence[Proof]) -> Iterator[str]:
     """A snippet that compiles in a document with the packages amsmath and amssymb."""
+    from mope_impl.book.typeset import box
+
     from .render import latex, tex_text
 
     yield f"% {claim.id} (needs amsmath and amssymb)"
+    if claim.box:
+        yield rf"\noindent For ${box(claim)}$:"
     for side, statement in claim.statements.items():
         yield rf"\[ \text{{{side}:}}\quad {latex(statement)} \]"
-    for derivation in claim.derivations:
-        yield rf"\noindent {tex_text(describe(claim, derivation)).capitalize()}:"
+    for proof in proofs:
+        yield rf"\noindent {tex_text(describe(claim, proof)).capitalize()}:"
         yield r"\begin{align*}"
-        yield from _aligned(derivation)
+        yield from _aligned(proof)
         yield r"\end{align*}"
 
 
-def as_markdown(claim: Claim) -> Iterator[str]:
+def as_markdown(claim: Claim, proofs: Sequence[Proof]) -> Iterator[str]:
     """Markdown with TeX between dollar signs, as MyST and most viewers read it."""
+    from mope_impl.book.typeset import box
+
     from .render import latex
 
     yield f"## {claim.title} (`{claim.id}`)"
+    if claim.box:
+        yield from ("", f"For ${box(claim)}$:")
     for side, statement in claim.statements.items():
         yield from ("", f"**{side}**", "", "$$", latex(statement), "$$")
-    for derivation in claim.derivations:
-        yield from ("", f"### {describe(claim, derivation).capitalize()}", "", "$$", r"\begin{aligned}")
-        yield from _aligned(derivation)
+    for proof in proofs:
+        yield from ("", f"### {describe(claim, proof).capitalize()}", "", "$$", r"\begin{aligned}")
+        yield from _aligned(proof)
         yield from (r"\end{aligned}", "$$")
 
 
-def _aligned(derivation: Derivation) -> Iterator[str]:
-    """The rows of an align environment, deeper lines moved in, each with its rule at the right."""
-    from .render import latex, rows, tex_text
+def _aligned(proof: Proof) -> Iterator[str]:
+    """The lines of an align environment: formulas in one column from the left, deeper ones moved in, and a column of rules."""
+    from .render import latex, tex_text
 
-    lines = list(rows(derivation.outline()))
-    for number, row in enumerate(lines, 1):
-        shift = r"\quad" * row.depth + " " if row.depth else ""
-        if row.sign[1]:
-            formula = f"{shift}{'' if row.left is None else latex(row.left)} &{row.sign[1]} {latex(row.right)}"
-        else:
-            formula = f"& {shift}{latex(row.right)}"
-        yield rf"{formula} && \text{{{tex_text(row.why)}}}" + (r" \\" if number < len(lines) else "")
+    lines = list(lines_of(proof))
+    for number, entry in enumerate(lines, 1):
+        # A line that goes on from the one above begins with its sign, to the right of where that one begins.
+        shift = r"\quad " * (entry.depth + (entry.left is None and bool(entry.sign[1])))
+        relation = (latex(entry.left), entry.sign[1]) if entry.left is not None else (entry.sign[1],)
+        formula = " ".join(filter(None, (*relation, latex(entry.right))))
+        why = tex_text(" ".join(filter(None, (entry.why, entry.mark))))
+        yield rf"& {shift}{formula} && \text{{{why}}}" + (r" \\" if number < len(lines) else "")

@@ -3,40 +3,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from mope_impl.book import typeset
+from mope_impl.book.typeset import RELATIONS
 from mope_theory import statement as st
+from mope_theory.text import expression
+
+from .checked import CheckedLine
 
 if TYPE_CHECKING:
     from mope_theory.derivation import Line
 
-RELATIONS = (st.Equal, st.LessEqual, st.Less)
 RELATION = {st.Equal: ("=", "="), st.LessEqual: ("≤", r"\le"), st.Less: ("<", "<")}
 """Sign of each relation, in text and in LaTeX."""
 
 
 @dataclass(frozen=True)
-class Row:
-    """A line of a derivation made ready to print; ``left`` is None where the line goes on from the one before."""
+class Entry:
+    """A line of a derivation made ready to print; ``left`` is None where the line goes on from the one before.
+
+    ``failure`` says why it is not proved. The book shows derivations as trees and has rows of its own for that.
+    """
 
     depth: int
     left: sp.Basic | None
     sign: tuple[str, str]
     right: sp.Basic | st.Statement | str
     why: str
+    failure: str = ""
+
+    @property
+    def mark(self) -> str:
+        """What a reader must not miss: empty for a line that is proved."""
+        return f"[NOT PROVED: {self.failure}]" if self.failure else ""
 
 
-def rows(lines: Iterable[Line]) -> Iterator[Row]:
+def entries(lines: Iterable[Line]) -> Iterator[Entry]:
     """The lines of an outline without what would be said twice.
 
     A left side is left out where it repeats the right side of the line above it; a chain of one step is shown as that
     step; a conjunction, whose members follow, is named but not written out.
     """
     before: Line | None = None
+    left: sp.Basic | None
+    right: sp.Basic | st.Statement | str
     for line in _short_chains(lines):
         value = line.statement
         why = " ".join(filter(None, (line.rule, line.note))) + (f": {line.lemma}" if line.lemma else "")
@@ -47,11 +61,12 @@ def rows(lines: Iterable[Line]) -> Iterator[Row]:
                 and isinstance(before.statement, RELATIONS)
                 and before.statement.rhs == value.lhs
             )
-            yield Row(line.depth, None if goes_on else value.lhs, RELATION[type(value)], value.rhs, why)
+            left, sign, right = None if goes_on else value.lhs, RELATION[type(value)], value.rhs
         elif isinstance(value, st.And) and line.rule == "conjunction":
-            yield Row(line.depth, None, ("", ""), f"all {len(value.body)} of the following", why)
+            left, sign, right = None, ("", ""), f"all {len(value.body)} of the following"
         else:
-            yield Row(line.depth, None, ("", ""), value, why)
+            left, sign, right = None, ("", ""), value
+        yield Entry(line.depth, left, sign, right, why, _failure(line))
         before = line
 
 
@@ -60,12 +75,24 @@ def _short_chains(lines: Iterable[Line]) -> Iterator[Line]:
     held: Line | None = None
     for line in lines:
         if held is not None and (line.depth, line.statement) == (held.depth + 1, held.statement):
-            line, held = replace(line, depth=held.depth, note=held.note), None
+            one = CheckedLine(held.depth, line.statement, line.rule, line.lemma, held.note, _failure(held) or _failure(line))
+            line, held = one, None
         if held is not None:
             yield held
         held = line
     if held is not None:
         yield held
+
+
+def _failure(line: Line) -> str:
+    return line.failure if isinstance(line, CheckedLine) else ""
+
+
+def text(value: sp.Basic | st.Statement | str) -> str:
+    """An expression, a statement or free text as one line of plain text."""
+    if isinstance(value, str):
+        return value
+    return value.text() if isinstance(value, st.Statement) else expression(value)
 
 
 def latex(value: sp.Basic | st.Statement | str) -> str:
@@ -98,7 +125,8 @@ def tex_text(value: str) -> str:
         exponent = power[2].strip("{}").replace("−", "-")
         parts.append(f"${_letters(power[1])}^{{{_letters(exponent)}}}$".replace("$$", ""))
         done = power.end()
-    return "".join([*parts, _letters(value[done:])])
+    # Formulas side by side are one: "$$" would end the display that the text stands in.
+    return re.sub(r"(?<!\\)\$\$", " ", "".join([*parts, _letters(value[done:])]))
 
 
 def _letters(value: str) -> str:

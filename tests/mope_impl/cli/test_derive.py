@@ -8,14 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sympy as sp
 
 import mope_theory as mt
-from mope_impl.cli.render import rows, tex_text
+from mope_impl.cli.checked import CheckedLine, checked_outline
+from mope_impl.cli.derive import FORMATS
+from mope_impl.cli.render import entries, tex_text
 from mope_impl.cli.tools import node
 from mope_theory import registry
-from mope_theory.derivation import Line, chain
+from mope_theory.derivation import Chain, Line, Outcome, Rewrite, Step, chain
+from mope_theory.logic import Conjunction, conjunction
 from mope_theory.rules import Decide
-from mope_theory.statement import Equal
+from mope_theory.statement import And, Equal
 from mope_theory.symbols import P, b, m, n
 
 BOOK = Path(__file__).resolve().parents[3] / "book/_ext"
@@ -81,9 +85,13 @@ def test_mathjax_sets_every_formula(mope, monkeypatch):
     for id in DERIVED:
         latex, markdown = (mope("derive", id, "--format", style).out for style in ("latex", "markdown"))
         formulas += re.findall(r"\\\[ (.*?) \\\]$|(\\begin\{align\*\}.*?\\end\{align\*\})", latex, re.S | re.M)
+        ranges = [re.findall(r"(?m)^(?:\\noindent )?For \$(.*)\$:$", text) for text in (latex, markdown)]
+        assert ranges[0] == ranges[1]
+        assert len(ranges[0]) == bool(mt.claim(id).box)
+        formulas += [(formula, "") for formula in ranges[0]]
         formulas += [(formula, "") for formula in re.findall(r"^\$\$\n(.*?)\n\$\$$", markdown, re.S | re.M)]
     items = [{"tex": one or two, "display": True} for one, two in formulas]
-    assert len(items) >= 4 * len(DERIVED)
+    assert len(items) > 4 * len(DERIVED)
     planted = {"tex": r"\frac{1}{", "display": True}
     done = subprocess.run(
         [node(), str(BOOK / "mope_book/texlint.cjs"), str(mathjax())],
@@ -101,32 +109,118 @@ def test_markdown_pairs_its_dollars(mope, id):
     assert out.startswith("## ")
     assert out.count("\n$$\n") % 2 == 0
     assert out.count(r"\begin{aligned}") == out.count(r"\end{aligned}") > 0
+    assert all("$$" not in line for line in out.splitlines() if line != "$$")
 
 
-def test_a_claim_without_derivation_is_named(mope, swap):
+@pytest.mark.parametrize("style", FORMATS)
+def test_the_ranges_of_the_symbols_are_printed(mope, style):
+    out = mope("derive", "kernel.product", "--format", style).out
+    tex = r"For $\omega, m, n \in \mathbb{R},\quad \sigma \in \left(0, \infty\right)$:"
+    assert ("\nfor ω ∈ ℝ, σ ∈ (0, ∞), m ∈ ℝ, n ∈ ℝ\n" if style == "text" else tex) in out
+
+
+def test_formulas_stand_in_one_column_from_the_left_moved_in_by_depth(mope):
+    out = mope("derive", "limit.rope-kernel", "--format", "latex").out
+    first = re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end\{align\*\}", out, re.S)[0].split(" \\\\\n")
+    assert [re.match(r"& ((?:\\quad )*)", line)[1].count(r"\quad") for line in first] == [0, 1, 2, 3]
+    assert first[3].startswith(r"& \quad \quad \quad \le ")  # goes on from the line above: one further than that
+    assert all(line.count("&") == 3 for line in first)
+
+
+@pytest.mark.parametrize("style", FORMATS)
+def test_a_claim_without_derivation_shows_its_statements(mope, swap, style):
     swap(replace(mt.claim("kernel.product"), derivations=()))
-    assert mope("derive", "kernel.product") == (2, "", "mope: kernel.product has no derivation yet\n")
+    result = mope("derive", "kernel.product", "--format", style)
+    assert (result.code, result.err) == (2, "mope: kernel.product has no derivation yet\n")
+    assert "published" in result.out
+    assert "erivation of" not in result.out
 
 
-def test_a_wrong_step_is_shown_and_fails(mope, swap):
-    claim = mt.claim("kernel.product")
-    wrong = chain(P(m, n), (Decide(), 2 * P(m, n)), (Decide(), claim.published.rhs))
-    swap(replace(claim, derivations=(wrong,)))
-    result = mope("derive", "kernel.product")
+CLAIM = mt.claim("kernel.product")
+WRONG = chain(P(m, n), (Decide(), 2 * P(m, n)), (Decide(), CLAIM.published.rhs))
+
+
+@pytest.mark.parametrize("style", FORMATS)
+def test_a_wrong_step_is_marked_where_it_is_shown(mope, swap, style):
+    swap(replace(CLAIM, derivations=(WRONG,)))
+    result = mope("derive", "kernel.product", "--format", style)
     assert result.code == 1
-    assert result.err.startswith("kernel.product: derivation fails: step 1")
+    assert result.err.startswith("kernel.product: derivation fails: step 1: not Equal")
+    assert "erivation of the published statement (not proved)" in result.out
+    marked = [line for line in result.out.splitlines() if "[NOT PROVED: not Equal: " in line]
+    assert len(marked) == 2  # each of the two steps is off by the factor 2
+    assert all("normal form" in line for line in marked)
+    assert "?" not in result.out
 
 
-def test_rows_leave_out_what_is_said_already():
+@pytest.mark.parametrize("style", FORMATS)
+def test_what_holds_bears_no_mark(mope, style):
+    assert "not proved" not in mope("derive", "limit.sinusoidal", "--format", style).out.lower()
+
+
+def failures(derivation, reason: str = "it fails") -> list[str]:
+    return [line.failure for line in checked_outline(derivation, reason)]
+
+
+@pytest.mark.parametrize("id", ["kernel.product", "limit.sinusoidal", "limit.no-position"])
+def test_each_failure_has_the_line_of_its_own(id, monkeypatch):
+    """The walk over the inferences goes with the outline: what is planted wrong is marked, and it alone."""
+    real = Step.check
+    for derivation in mt.claim(id).derivations:
+        lines = list(derivation.outline())
+        assert failures(derivation, "as a whole") == ["as a whole"] + [""] * (len(lines) - 1)
+        for wrong in derivation.steps:
+            fails = Outcome("fails", "planted")
+            monkeypatch.setattr(Step, "check", lambda self, wrong=wrong, fails=fails: fails if self == wrong else real(self))
+            marked = [line for line in checked_outline(derivation, "it fails") if line.failure == "planted"]
+            assert marked
+            assert {(line.statement, line.rule) for line in marked} == {(wrong.statement, wrong.rule.name)}
+        monkeypatch.setattr(Step, "check", real)
+
+
+def test_a_node_that_is_not_of_the_calculus_is_marked():
+    class Foreign(Conjunction):
+        """A rule from outside."""
+
+    foreign = Foreign(And(Equal(b, m)), (chain(b, (Decide(), m)),))
+    assert failures(foreign)[0] == "Foreign is not a rule of this calculus"
+
+
+def test_a_failure_below_a_rewrite_and_a_node_is_marked_below_them():
+    wrong = Chain(Equal(b, m), (Step(b, m, Decide()),))
+    right = chain(sp.S(1) + b, (Decide(), b + 1 + m - m + n), (Rewrite(wrong), m + 1 + n))
+    outline = [(line.depth, line.rule, line.failure) for line in checked_outline(conjunction(right), "it fails")]
+    assert [(depth, rule) for depth, rule, _ in outline] == [
+        (0, "conjunction"), (1, "chain"), (2, "normal form"), (2, "chain"), (3, "normal form"), (2, "rewrite"),
+    ]  # fmt: skip
+    marked = [bool(failure) for *_, failure in outline]
+    assert marked == [False, False, True, False, True, True]
+
+
+def test_a_fault_of_the_chain_itself_is_marked_at_its_head():
+    torn = Chain(Equal(b, 2 * b), (Step(b, sp.expand((b + 1) ** 2) - b**2 - b - 1, Decide()),))
+    assert failures(torn) == ["", "an identity step: both ends are the same expression"]
+    torn = Chain(Equal(b, 2 * b), (Step((b + 1) ** 2 - b**2 - b - 1, b, Decide()),))
+    assert failures(torn) == ["the ends of the chain are not the sides of the statement", ""]
+
+
+def test_entries_leave_out_what_is_said_already():
     first, second = Equal(b, m), Equal(m, n)
-    shown = list(rows([Line(0, Equal(b, n), "chain"), Line(1, first, "rule"), Line(1, second, "rule", "lemma")]))
+    shown = list(entries([Line(0, Equal(b, n), "chain"), Line(1, first, "rule"), Line(1, second, "rule", "lemma")]))
     assert [row.left for row in shown] == [b, b, None]
     assert shown[2].why == "rule: lemma"
 
 
 def test_a_chain_of_one_step_is_that_step():
-    (shown,) = rows([Line(2, Equal(b, m), "chain", note="given b ≥ 0"), Line(3, Equal(b, m), "normal form")])
+    (shown,) = entries([Line(2, Equal(b, m), "chain", note="given b ≥ 0"), Line(3, Equal(b, m), "normal form")])
     assert (shown.depth, shown.why) == (2, "normal form given b ≥ 0")
+
+
+@pytest.mark.parametrize("above, below", [("torn", ""), ("", "wrong")])
+def test_a_chain_that_is_shown_as_its_step_keeps_its_mark(above, below):
+    lines = [CheckedLine(0, Equal(b, m), "chain", failure=above), CheckedLine(1, Equal(b, m), "rule", failure=below)]
+    (shown,) = entries(lines)
+    assert shown.mark == f"[NOT PROVED: {above or below}]"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +229,8 @@ def test_a_chain_of_one_step_is_that_step():
         ("1 − e^{−x} ≤ x", r"1 $-$ $e^{-x}$ $\le$ x"),
         ("e^y ≥ 1 + y", r"$e^{y}$ $\ge$ 1 + y"),
         ("50 % of {a_b}", r"50 \% of \{a\_b\}"),
-        ("⌈σ⌉", r"$\lceil$$\sigma$$\rceil$"),
+        ("⌈σ⌉", r"$\lceil \sigma \rceil$"),
+        ("5 $π", r"5 \$$\pi$"),
         ("snow ☃", "snow ?"),
     ],
 )
