@@ -125,6 +125,8 @@ class NumericalForm:
 
     Derivatives are taken through the intermediate values: with z = (b − b₀)/σ the generator finds ∂z/∂σ = −z/σ and never
     forms σ². The generator proves the form equal to the formula, and bounds what a guard leaves out.
+
+    A binding is a formula of the inputs alone: one that uses another binding is refused, write it out.
     """
 
     bindings: Mapping[sp.Symbol, sp.Expr]
@@ -136,6 +138,7 @@ class NumericalForm:
 class KernelSpec:
     """outputs = f(inputs), element by element over the union of the axes.
 
+    ``claim`` is the id of the claim that the kernel belongs to; ``mope generate`` refuses one that is not registered.
     ``output`` gives the axes of the result as einops writes them, with ``c`` for the axis of channels:
     ``"*t (n c)"`` puts the channels of one n side by side, ``"*t (c n)"`` one after the other, ``"*t n c"`` into an axis
     of their own; without ``c`` every channel is a result by itself.
@@ -237,6 +240,12 @@ def _check_numerical(spec: KernelSpec, form: NumericalForm) -> None:
         checked_name(symbol.name, f"numerical form of {spec.name}")
         if symbol.name in {x.name for x in inputs}:
             raise SpecError(f"numerical form of {spec.name}: {symbol} is the name of an input")
+        others = sorted(str(other) for other in form.bindings if other in getattr(value, "free_symbols", ()))
+        if others:
+            raise SpecError(
+                f"{symbol} in the numerical form of {spec.name}: {', '.join(others)} is bound there, too; "
+                f"write {symbol} out in terms of the inputs"
+            )
         _check_symbols((value,), inputs, f"{symbol} in the numerical form of {spec.name}")
     _check_symbols(form.channels, inputs | set(form.bindings), f"numerical form of {spec.name}")
     if len(form.channels) != len(spec.channels):

@@ -13,7 +13,7 @@ import typer
 from typer.exceptions import TyperException
 
 from . import book, derive, doctor, generate, verify
-from .errors import FINE, INTERRUPTED, READER_GONE, WRONG_USAGE, UserError
+from .errors import FINE, INTERRUPTED, READER_GONE, WRONG_USAGE, UserError, fault_of_specification
 from .output import error
 from .streams import OutputError, guarded_output, silence
 
@@ -102,6 +102,12 @@ def _run(arguments: Sequence[str]) -> int:
         return WRONG_USAGE
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
+    except ValueError as problem:
+        fault = fault_of_specification(problem)
+        if fault is None:
+            raise
+        error(fault)
+        return WRONG_USAGE
 
 
 @contextmanager

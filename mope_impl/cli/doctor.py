@@ -22,11 +22,11 @@ def doctor(
     rows = [(tool, found(tool.name)) for tool in tools().values()]
     table = plain_table("tool", "found", "needed for", "where from")
     for tool, version in rows:
-        state = version if version is not None else "[yellow]missing[/]" if tool.everywhere else "none"
+        state = version if version is not None else "[yellow]missing[/]" if tool.wanted else "none"
         table.add_row(tool.name, state, tool.purpose, tool.source if version is None else "")
     screen = console(stderr=json_target == STDOUT)
     screen.print(table)
-    lacking = [tool.name for tool, version in rows if version is None and tool.everywhere]
+    lacking = [tool.name for tool, version in rows if version is None and tool.wanted]
     screen.print(f"\n{len(lacking)} missing: {', '.join(lacking)}" if lacking else "\nnothing is missing")
     if json_target is not None:
         data = [

@@ -31,37 +31,35 @@ def generate(
     """Generate kernels as source files.
 
     The text depends on the specification alone: the same bytes each time. With --check the files in place are compared
-    with what would be written.
+    with what would be written. A specification that is at fault, be it when it is imported, ends the command with one line.
     """
     chosen_folder = folder("--out", out)
 
     import mope_theory as mt
     from mope_impl import codegen
-    from mope_theory.spec import SpecError
 
-    try:
-        specs = {known.name: known for known in mt.specs()}
-        check_names("spec", spec or (), specs, see="mope generate --list")
-        backends = tuple(dict.fromkeys(backend or DEFAULT_BACKENDS))
-        check_names("backend", backends, codegen.BACKENDS)
-        chosen = [specs[name] for name in dict.fromkeys(spec or specs)]
-        if show_list:
-            list_specs(chosen, tuple(codegen.BACKENDS))
-            return
-        if chosen_folder is not None and len(backends) > 1:
-            raise UserError("--out takes one backend: the files of two would have the same names")
-        differ = 0
-        for name in backends:
-            target = chosen_folder if chosen_folder is not None else committed(name)
-            for one in chosen:
-                if check:
-                    differ += not compare(target / f"{one.name}.py", codegen.generate(one, name))
-                else:
-                    write(one, name, target)
-            if check and not spec and out is None:
-                differ += complain_of_orphans(target, specs)
-    except SpecError as problem:
-        raise UserError(str(problem)) from problem
+    specs = {known.name: known for known in mt.specs()}
+    check_names("spec", spec or (), specs, see="mope generate --list")
+    backends = tuple(dict.fromkeys(backend or DEFAULT_BACKENDS))
+    check_names("backend", backends, codegen.BACKENDS)
+    chosen = [specs[name] for name in dict.fromkeys(spec or specs)]
+    if show_list:
+        list_specs(chosen, tuple(codegen.BACKENDS))
+        return
+    if chosen_folder is not None and len(backends) > 1:
+        raise UserError("--out takes one backend: the files of two would have the same names")
+    for one in chosen:
+        codegen.require_claim(one)
+    differ = 0
+    for name in backends:
+        target = chosen_folder if chosen_folder is not None else committed(name)
+        for one in chosen:
+            if check:
+                differ += not compare(target / f"{one.name}.py", codegen.generate(one, name))
+            else:
+                write(one, name, target)
+        if check and not spec and out is None:
+            differ += complain_of_orphans(target, specs)
     if check and differ:
         raise typer.Exit(FAILED)
 

@@ -29,6 +29,13 @@ class Tool:
     """How to get it."""
     everywhere: bool = True
     """Whether every machine can have it; an accelerator cannot be asked for."""
+    used: bool = True
+    """Whether anything works with it yet; where nothing does, it is not missed."""
+
+    @property
+    def wanted(self) -> bool:
+        """Whether a machine without it lacks something that could be there."""
+        return self.everywhere and self.used
 
 
 def tools() -> dict[str, Tool]:
@@ -132,7 +139,7 @@ _TOOLS = (
     Tool("make", _program(lambda: executable("make")), "make run, make test", "Debian: make"),
     Tool("g++", _compiler, "torch.compile on the CPU, and its tests", "Debian: g++ python3-dev"),
     Tool("chromium", _program(chromium), "the browser test of the book", "Debian: chromium"),
-    Tool("coqc", _program(lambda: executable("coqc")), "mope verify --level formal", "Debian: coq"),
+    Tool("coqc", _program(lambda: executable("coqc")), "formal proofs, once there are any", "Debian: coq", used=False),
     Tool("jupyter-book", _book, "mope book", "pip: mope[book], which pins 1.x"),
     Tool("pygraphviz", _package("pygraphviz"), "mope book: the claim map", "pip: mope[book]"),
     Tool("node", _program(node), "mope book: the check of its TeX", "pip: mope[book]"),

@@ -2,6 +2,7 @@
 
 ``generate(spec, backend)`` runs the passes of :mod:`.passes` in order and hands the schedule to a backend.
 """
+from .checks import require_claim
 from .generate import BACKENDS, generate, write
 
-__all__ = ["BACKENDS", "generate", "write"]
+__all__ = ["BACKENDS", "generate", "require_claim", "write"]

@@ -4,9 +4,18 @@ from __future__ import annotations
 import sympy as sp
 
 from mope_theory.decide import Refused, equal
-from mope_theory.spec import SpecError
+from mope_theory.registry import UnknownName, claim
+from mope_theory.spec import KernelSpec, SpecError
 
 from .ir import FUNCTIONS
+
+
+def require_claim(spec: KernelSpec) -> None:
+    """Refuse a specification whose claim is not registered; the message suggests the nearest ids."""
+    try:
+        claim(spec.claim)
+    except UnknownName as fault:
+        raise SpecError(f"kernel {spec.name}: {fault}") from fault
 
 
 def require_equal(left: sp.Expr, right: sp.Expr, what: str) -> None:

@@ -178,6 +178,7 @@ FORM = NumericalForm({z: x * y}, (z, x + y), Guard(z, 40))
         (replace(FORM, channels=(z,)), "1 channels for 2"),
         (replace(FORM, channels=(p, x)), "p belongs to no input"),
         (replace(FORM, bindings={z: p}), "p belongs to no input"),
+        (replace(FORM, bindings={p: x, z: p}), "z in the numerical form of toy: p is bound there, too; write z out in terms of"),
         (replace(FORM, bindings={z: x, sp.Symbol("x"): y}), "x is the name of an input"),
         (replace(FORM, bindings={sp.Symbol("lambda", real=True): y}), "numerical form of toy: got 'lambda'"),
         (replace(FORM, guard=Guard(x, 40)), "x is not bound"),

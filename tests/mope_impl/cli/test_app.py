@@ -170,6 +170,12 @@ def test_a_terminal_without_the_letters_shows_what_it_can():
     assert "kernel.product" in done.stdout
 
 
+def test_the_command_line_starts_without_the_heavy_libraries():
+    code = "import sys, mope_impl.cli; print(*({'sympy', 'torch', 'mope_theory'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
+
+
 def test_the_console_script_is_the_module():
     script = os.path.join(os.path.dirname(sys.executable), "mope")
     answers = [subprocess.run([*call, "--version"], capture_output=True, check=True) for call in ([script], COMMAND)]

@@ -53,6 +53,15 @@ def test_a_gpu_is_not_counted_as_missing(mope, without):
     assert "cuda" not in mope("doctor").out.splitlines()[-1]
 
 
+def test_what_nothing_works_with_yet_is_not_missed(mope, without):
+    without("coqc", "cuda")
+    out = mope("doctor").out
+    assert "coqc" not in out.splitlines()[-1]
+    (line,) = (line for line in out.splitlines() if line.startswith("coqc"))
+    assert line.split()[1] == "none"
+    assert "--level" not in out
+
+
 def test_a_program_that_is_there_but_does_not_run_is_missing(monkeypatch, tmp_path):
     shim = tmp_path / "coqc"
     shim.write_text("#!/bin/sh\necho 'no such version' >&2\nexit 127\n")

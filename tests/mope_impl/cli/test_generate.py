@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,46 @@ def test_a_bad_specification_is_one_line(mope, monkeypatch):
     monkeypatch.setattr(mt, "specs", refuse)
     result = mope("generate", "--check")
     assert (result.code, result.err) == (2, "mope: specs/x.py defines the kernel y; file and kernel must have one name\n")
+
+
+BAD_SPEC = """
+from ..spec import Input, KernelSpec
+from ..symbols import b
+SPEC = KernelSpec("bad", "A name that is none", "kernel.product", (Input("a b", b, "*t"),), (b,), "*t")
+"""
+
+
+@pytest.mark.parametrize("arguments", [["generate"], ["verify"], ["derive", "kernel.product"]], ids=" ".join)
+def test_a_specification_that_is_wrong_when_it_is_imported_is_one_line(tmp_path, arguments):
+    """It is built by the import of mope_theory, before any command of ours runs."""
+    shutil.copytree(ROOT / "mope_theory", tmp_path / "mope_theory")
+    specs = tmp_path / "mope_theory/specs"
+    (specs / "bad.py").write_text(BAD_SPEC, encoding="utf-8")
+    text = (specs / "__init__.py").read_text(encoding="utf-8")
+    (specs / "__init__.py").write_text(text.replace("from . import ", "from . import bad, "), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    call = [sys.executable, "-m", "mope_impl.cli", *arguments]
+    done = subprocess.run(call, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    message = "input name: got 'a b', expected an ASCII Python identifier that is not a keyword"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"mope: bad.py: {message}\n")
+
+
+def test_a_value_error_of_another_kind_is_not_hidden(mope, monkeypatch):
+    def broken():
+        raise ValueError("a fault")
+
+    monkeypatch.setattr(mt, "specs", broken)
+    with pytest.raises(ValueError, match="a fault"):
+        mope("generate")
+
+
+@pytest.mark.parametrize("arguments", [[], ["--check"]])
+def test_a_claim_that_is_not_registered_is_refused_by_name(mope, monkeypatch, tmp_path, arguments):
+    wrong = replace(mt.spec("morlet_encoding"), claim="kernel.prodcut")
+    monkeypatch.setattr(mt, "specs", lambda: (wrong,))
+    message = "mope: kernel morlet_encoding: unknown claim 'kernel.prodcut': did you mean kernel.product?\n"
+    assert mope("generate", "--out", tmp_path, *arguments) == (2, "", message)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_check_misses_a_file(mope, tmp_path):

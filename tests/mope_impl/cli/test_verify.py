@@ -10,7 +10,7 @@ import pytest
 import mope_theory as mt
 from mope_impl import ledger
 from mope_impl.cli import verify as command
-from mope_impl.ledger import Evidence, Ledger, Row
+from mope_impl.ledger import Evidence, Ledger, Row, providers
 
 
 def piece(establishes: bool | None = True, status: str = "holds", side: str = "published", kind: str = "derivation"):
@@ -92,8 +92,44 @@ def test_what_the_ledger_is_asked_for(mope, stub, arguments, asked):
 
 
 def test_the_levels_are_those_of_the_ledger():
-    assert tuple(ledger.LEVELS) == command.LEVELS
+    assert f"{', '.join(ledger.LEVELS)} or all" == command.LEVELS_IN_WORDS
     assert set(command.LETTER) == set(ledger.LEVELS.values())
+
+
+def test_what_is_undecided_is_said_and_is_no_failure(mope, stub):
+    stub(row(piece(status="unknown"), piece()))
+    assert mope("verify")[::2] == (0, "kernel.product: derivation undecided: by hand\n")
+    assert mope("verify", "--strict").err == (
+        "kernel.product: derivation undecided: by hand\nkernel.product: missing formal, kernel\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "levels, said",
+    [
+        ((), ""),
+        (("derive", "enclose"), ""),
+        (("formal",), "no check of level formal yet: nothing was computed for it\n"),
+        (("derive", "kernel"), "no check of level kernel yet: nothing was computed for it\n"),
+        (("all",), "no check of levels formal, kernel, experiment yet: nothing was computed for them\n"),
+    ],
+)
+def test_a_level_that_nothing_computes_is_said(mope, stub, monkeypatch, levels, said):
+    stub(row(piece()))
+    monkeypatch.setattr(providers, "PROVIDERS", {"derivation": None, "enclosure": None})
+    result = mope("verify", *(word for level in levels for word in ("--level", level)))
+    assert (result.code, result.err) == (0, said)
+    monkeypatch.setattr(providers, "PROVIDERS", dict.fromkeys(ledger.LEVELS.values()))
+    assert mope("verify", "--level", "all").err == ""
+
+
+def test_a_topic_stands_for_its_claims(mope, stub):
+    calls = stub(row(piece()))
+    assert mope("verify", "kernel.rank", "kernel", "limit.alibi").code == 0
+    ((ids, *_),) = calls
+    kernel = [claim.id for claim in mt.claims() if claim.id.startswith("kernel.")]
+    assert ids == ["kernel.rank", *(id for id in kernel if id != "kernel.rank"), "limit.alibi"]
+    assert mope("verify", "kernle") == (2, "", "mope: unknown claim 'kernle': did you mean kernel?\n")
 
 
 def test_json_on_stdout_stands_alone(mope, stub, tmp_path):
