@@ -16,7 +16,10 @@ FUNCTIONS = {sp.exp: "exp", sp.log: "log", sp.cos: "cos", sp.sin: "sin", sp.Abs:
 """SymPy functions that have an operation in every backend. Any other is refused by name."""
 
 
-RESERVED = ("torch", "Tensor", "ctx", "dtype", "grad", "grads", "results", "inputs", "output", "float", "list", "tuple")
+RESERVED = (
+    "torch", "Tensor", "ctx", "dtype", "grad", "grads", "results", "inputs", "output", "float", "list", "tuple", "isinstance",
+    "ValueError",
+)  # fmt: skip
 """Names that generated files use themselves; no input may have one of them."""
 
 

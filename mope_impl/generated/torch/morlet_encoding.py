@@ -3,6 +3,8 @@
 # Generated: do not edit. Change the specification and run
 #     mope generate morlet_encoding --backend torch
 # This file needs torch alone; it may be copied by itself into another code base.
+# It checks dtypes and no more: whatever shapes broadcast are taken, and whatever values. In mope the shapes, values and
+# devices are validated by mope_impl/functional.py.
 #
 # Specification  morlet_encoding
 # Claim          kernel.product
@@ -102,9 +104,20 @@ def morlet_encoding(
 
     Returns:
         (*t, 2n), channel k of n = i at 2i + k.
+
+    Raises:
+        ValueError: if omega, sigma, center are not floating point, or dtype is not.
     """
+    if not omega.dtype.is_floating_point:
+        raise ValueError(f"omega: got {omega.dtype}, expected a floating-point dtype")
+    if not sigma.dtype.is_floating_point:
+        raise ValueError(f"sigma: got {sigma.dtype}, expected a floating-point dtype")
+    if center is not None and not center.dtype.is_floating_point:
+        raise ValueError(f"center: got {center.dtype}, expected a floating-point dtype")
     if center is None:
         center = torch.full_like(omega, 0.0)
     if dtype is None:
         dtype = torch.promote_types(torch.promote_types(omega.dtype, sigma.dtype), center.dtype)
+    elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+        raise ValueError(f"dtype: got {dtype!r}, expected a floating-point torch.dtype")
     return _MorletEncoding.apply(positions, omega, sigma, center, dtype)

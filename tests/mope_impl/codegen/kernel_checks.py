@@ -135,6 +135,26 @@ def dtypes(f: Kernel) -> None:
     assert torch.equal(f(b, w.float(), s.float(), c.float()), exact.float())
 
 
+def refusals(f: Kernel) -> None:
+    """An integer parameter, and a dtype that is none or holds integers, is one ValueError that names it."""
+    b, *parameters = inputs()
+    for k, name in enumerate(("omega", "sigma", "center")):
+        for wrong in (torch.int64, torch.bool, torch.complex64):
+            given = [value.to(wrong) if place == k else value for place, value in enumerate(parameters)]
+            assert refused(f, b, *given) == f"{name}: got {wrong}, expected a floating-point dtype"
+    for dtype, shown in ((torch.int64, "torch.int64"), (torch.complex64, "torch.complex64"), ("float32", "'float32'")):
+        message = f"dtype: got {shown}, expected a floating-point torch.dtype"
+        assert refused(f, b, *parameters, dtype=dtype) == message
+
+
+def refused(f: Kernel, *arguments: object, **options: object) -> str:
+    try:
+        f(*arguments, **options)
+    except ValueError as problem:
+        return str(problem)
+    return ""
+
+
 def sums(f: Kernel) -> None:
     """257 + 257 + 257 is 771, in bfloat16 772; each rounded first is 256, and their sum 768."""
     omega = torch.zeros(1, dtype=torch.bfloat16, requires_grad=True)
@@ -172,8 +192,8 @@ def transforms(f: Kernel) -> None:
 CHECKS: dict[str, Callable[[Kernel], None]] = {
     check.__name__: check
     for check in (
-        values, inputs_kept, gradients, far, needed, phase, edges, invalid_widths, dtypes, sums,
-        second_order, writable, transforms,
+        values, inputs_kept, gradients, far, needed, phase, edges, invalid_widths, dtypes, refusals,
+        sums, second_order, writable, transforms,
     )
 }  # fmt: skip
 """In the order in which they are tried."""

@@ -95,7 +95,7 @@ def test_any_identifier_works_as_a_name(name):
     assert torch.allclose(gradient, torch.cos(value) - torch.sin(value) * (value + 1), rtol=2**-49, atol=0)
 
 
-@pytest.mark.parametrize("name", ["torch", "ctx", "dtype", "grad", "float", "tuple"])
+@pytest.mark.parametrize("name", ["torch", "ctx", "dtype", "grad", "float", "tuple", "isinstance", "ValueError"])
 def test_a_name_that_the_file_uses_itself_is_refused(name):
     for one in (Input(name, x, "t"), Input("x", sp.Symbol(name, real=True), "t")):
         with pytest.raises(SpecError, match="names that the generated file uses"):
@@ -148,5 +148,6 @@ def test_the_file_says_for_which_inputs_it_is_made_and_what_is_cut_off():
     assert "gradient summands up to the powers of those inputs that they are divided by" in text
     for name, limit in (("positions", 2**53), ("omega", 8192), ("center", 2**53)):
         assert one.input(name).domain == sp.Interval(-limit, limit)
-    for said in ("|b| <= 2**53", "|omega| <= 8192", "(0, inf]", "|b_0| <= 2**53"):
+    said_of_checks = "It checks dtypes and no more: whatever shapes broadcast are taken", "validated by mope_impl/functional.py"
+    for said in ("|b| <= 2**53", "|omega| <= 8192", "(0, inf]", "|b_0| <= 2**53", *said_of_checks):
         assert said in text

@@ -114,7 +114,7 @@ SPECIFICATIONS = (
     Mutant("input: σ of either sign", with_input("sigma", domain=sp.Interval(0, sp.oo)), "proof"),
     Mutant("input: σ of either sign, its symbol too", either_sign, "proof"),
     Mutant("form: the phase through σ, 0·∞ at σ = ∞", formed(**THROUGH_SIGMA), "proof"),
-    Mutant("input: positions decide the dtype", with_input("positions", kind="float"), "dtypes"),
+    Mutant("input: positions decide the dtype", with_input("positions", kind="float"), "phase"),
 )  # fmt: skip
 
 
@@ -271,6 +271,12 @@ TEXTS = (
     Mutant("text: dtype of ω alone",
            edited("torch.promote_types(torch.promote_types(omega.dtype, sigma.dtype), center.dtype)", "omega.dtype", 1),
            "dtypes"),
+    Mutant("text: integer ω let through", edited("if not omega.dtype.is_floating_point", "if False", 1), "refusals"),
+    Mutant("text: integer centre let through",
+           edited("if center is not None and not center.dtype.is_floating_point", "if False", 1), "refusals"),
+    Mutant("text: dtype not looked at",
+           edited("elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point)", "elif False", 1), "refusals"),
+    Mutant("text: the message names another input", edited('f"sigma: got', 'f"omega: got', 1), "refusals"),
     Mutant("text: summands rounded before the sum",
            edited("d_omega.sum_to_size(omega.shape).to(omega.dtype)", "d_omega.to(omega.dtype).sum_to_size(omega.shape)", 1),
            "sums"),

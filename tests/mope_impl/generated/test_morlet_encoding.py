@@ -180,6 +180,23 @@ def test_only_needed_gradients_are_given():
     assert sigma.grad is not None
 
 
+def test_the_checks_of_dtypes_neither_read_values_nor_break_a_graph():
+    """On the meta device there are no values; in a graph made for export and in one under vmap the refusals are as ever."""
+    b, w = torch.arange(4), torch.rand(3)
+    assert morlet_encoding(b.to("meta"), w.to("meta"), w.to("meta")).shape == (4, 6)
+
+    class Module(torch.nn.Module):
+        def forward(self, positions, omega, sigma, center):
+            return morlet_encoding(positions, omega, sigma, center, dtype=torch.float64)
+
+    exported = torch.export.export(Module(), (b, w, w, w))
+    assert torch.equal(exported.module()(b, w, w, w), morlet_encoding(b, w, w, w, dtype=torch.float64))
+    whole = torch.compile(Module(), backend="eager", fullgraph=True)
+    assert torch.equal(whole(b, w, w, w), morlet_encoding(b, w, w, w, dtype=torch.float64))
+    with pytest.raises(ValueError, match=r"omega: got torch\.int64, expected a floating-point dtype"):
+        torch.vmap(morlet_encoding, in_dims=(None, 0, None))(b, torch.ones(2, 3, dtype=torch.int64), w)
+
+
 def test_the_file_imports_nothing_but_torch_and_its_own_annotations():
     with open(morlet_encoding.__code__.co_filename, encoding="utf-8") as file:
         imports = [line for line in file if line.lstrip().startswith(("import", "from"))]

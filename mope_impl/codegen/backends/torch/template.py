@@ -18,6 +18,8 @@ HEAD = """\
 Generated: do not edit. Change the specification and run
     mope generate {name} --backend torch
 This file needs torch alone; it may be copied by itself into another code base.
+It checks dtypes and no more: whatever shapes broadcast are taken, and whatever values. In mope the shapes, values and
+devices are validated by mope_impl/functional.py.
 
 """
 
@@ -72,9 +74,14 @@ class {kernel}(torch.autograd.Function):
 
     Returns:
         {shape}.
+
+    Raises:
+        ValueError: if {floats} {verb} not floating point, or dtype is not.
     """
-{defaults}    if dtype is None:
+{checks}{defaults}    if dtype is None:
         dtype = {promoted}
+    elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+        raise ValueError(f"dtype: got {{dtype!r}}, expected a floating-point torch.dtype")
     return {kernel}.apply({call}, dtype)
 '''
 
@@ -101,6 +108,8 @@ def emit(schedule: Schedule) -> str:
         title=spec.title,
         arguments="\n".join(_argument(spec, x) for x in spec.inputs),
         floats=", ".join(x.name for x in _floats(spec)),
+        verb="are" if len(_floats(spec)) > 1 else "is",
+        checks="".join(map(_dtype_check, _floats(spec))),
         shape=_shape(spec),
         defaults="".join(_default(spec, x) for x in spec.inputs if x.default is not None),
         promoted=_promoted([x.name for x in _floats(spec)]),
@@ -173,6 +182,15 @@ def _argument(spec: KernelSpec, x: Input) -> str:
 def _default(spec: KernelSpec, x: Input) -> str:
     peer = next(y.name for y in spec.inputs if y is not x and y.axes == x.axes and y.kind == "float")
     return f"    if {x.name} is None:\n        {x.name} = torch.full_like({peer}, {float(x.default or 0)!r})\n"
+
+
+def _dtype_check(x: Input) -> str:
+    """Written out for each input, so that it needs no name that an input could have."""
+    given = "" if x.default is None else f"{x.name} is not None and "
+    return (
+        f"    if {given}not {x.name}.dtype.is_floating_point:\n"
+        f'        raise ValueError(f"{x.name}: got {{{x.name}.dtype}}, expected a floating-point dtype")\n'
+    )
 
 
 def _promoted(names: list[str]) -> str:
