@@ -60,9 +60,10 @@ def morlet_encoding(
 
 
 def check_dtype(name: str, dtype: object) -> None:
-    """ValueError for a dtype that parameters and results do not have."""
+    """ValueError for a dtype that parameters and results do not have, and for what is no dtype, such as its name."""
     if dtype not in DTYPES:
-        raise ValueError(f"{name}: got {dtype}, expected float64, float32, bfloat16 or float16")
+        kind = "" if isinstance(dtype, torch.dtype) else "a torch.dtype: "
+        raise ValueError(f"{name}: got {dtype!r}, expected {kind}float64, float32, bfloat16 or float16")
 
 
 def check_tensor(name: str, value: object) -> None:

@@ -19,9 +19,14 @@ class Encoding(nn.Module):
     other dtype is a ValueError. Parameters that are loaded from a narrower state are widened to float32.
 
     ``no_decay`` names the parameters that weight decay must leave alone, see :func:`mope_impl.nn.parameter_groups`.
+
+    ``settings`` names the attributes, of plain types, that decide what the parameters mean and show in none of them. They
+    are kept beside the version in the metadata of a state dict, and a state with others is refused. Where the metadata is
+    lost, as in a plain dictionary or a file of safetensors, neither can be checked.
     """
 
     no_decay: ClassVar[frozenset[str]] = frozenset()
+    settings: ClassVar[tuple[str, ...]] = ()
     _version: int = 1
 
     def __init__(self, dtype: torch.dtype | None) -> None:
@@ -54,6 +59,12 @@ class Encoding(nn.Module):
     def _device(self) -> torch.device:
         return next((p.device for p in self.parameters()), torch.device("cpu"))
 
+    def _save_to_state_dict(self, destination: dict[str, Any], prefix: str, keep_vars: bool) -> None:
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        metadata = getattr(destination, "_metadata", {}).get(prefix[:-1])
+        if metadata is not None:
+            metadata.update({name: getattr(self, name) for name in self.settings})
+
     def _load_from_state_dict(
         self,
         state_dict: Mapping[str, Any],
@@ -64,14 +75,23 @@ class Encoding(nn.Module):
         unexpected_keys: list[str],
         error_msgs: list[str],
     ) -> None:
-        version = local_metadata.get("version")
+        version, name = local_metadata.get("version"), type(self).__name__
+        place = prefix.rstrip(".") or name
         if version is not None and version > self._version:
-            name = type(self).__name__
             error_msgs.append(
-                f"{prefix.rstrip('.') or name}: the state is of version {version} of {name}, this code reads versions up to "
+                f"{place}: the state is of version {version} of {name}, this code reads versions up to "
                 f"{self._version}; update mope to load it"
             )
             return
+        for setting in self.settings:
+            own = getattr(self, setting)
+            saved = local_metadata.get(setting, own)
+            if saved != own:
+                error_msgs.append(
+                    f"{place}: the state is of {name}({setting}={saved!r}), where its parameters mean something else than with "
+                    f"{setting}={own!r}; load it into a module that is built with {setting}={saved!r}"
+                )
+                return
         wide = dict(state_dict)
         for key in (prefix + name for name in self._parameters):
             value = wide.get(key)

@@ -39,6 +39,16 @@ class MorletEncoding(Encoding):
     Shapes: positions of any shape, (T,) or (B, T) as a rule, integer or float, up to 2⁵³ in absolute value →
     ``(*positions.shape, d)``.
 
+    Where it starts. The default follows the published code, and sees a few tokens far. ω runs from 1 to 0.99π with ωσ = 5, so
+    that the widths lie between 1.6 and 5 tokens: from 27 tokens off the centre every channel is below 10⁻⁶. And it starts on
+    the tie of its constraint: the parameters are rounded to float32, so that about half of the products lie below 5, where ω
+    is 5/σ and the gradient of log ω exactly 0; those pairs move by σ alone until ωσ exceeds 5. ``"bounded"`` starts just
+    inside (ωσ = 5.25), as short, and every gradient passes: take it to learn under the constraint. ``"free"`` starts at the
+    same pairs as the default; take it for long ranges, and set the widths first: for 300 tokens by
+    ``encoding.log_sigma.data.fill_(math.log(300))``, and the frequencies likewise through ``log_omega.data``.
+
+    A state dict says under which constraint it was saved, and is refused by a module with another.
+
     Parameters are finite. σ = ∞ is legal as an input of ``F.morlet_encoding``, where its gradient is 0, but not through a
     parameter: with log σ = ∞ the values are right, while the gradient of log σ is σ ∂L/∂σ = ∞·0 = NaN, and one step of an
     optimiser with it spoils σ for good. For pairs that are to stay sinusoids, keep σ = ∞ in a buffer and call the function.
@@ -52,6 +62,7 @@ class MorletEncoding(Encoding):
     no_decay: ClassVar[frozenset[str]] = frozenset(
         {"log_omega", "log_sigma", "logit_omega", "raw_product", "center"}
     )
+    settings: ClassVar[tuple[str, ...]] = ("constraint",)
 
     def __init__(
         self,

@@ -27,7 +27,8 @@ class SinusoidalEncoding(Encoding):
 
     Args:
         d_model: number of channels d, even.
-        base: ratio of the slowest to the fastest period, a positive real number, of NumPy or Python.
+        base: a positive real number, of NumPy or Python. The fastest pair turns by one radian per token; the slowest has
+            base^((d − 2)/d) times its period, which nears base as d grows.
         dtype: of the result.
 
     Shapes: positions of any shape, integer or float → ``(*positions.shape, d)``.

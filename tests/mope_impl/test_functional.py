@@ -101,7 +101,7 @@ def test_scores_of_encodings_follow_the_product_kernel_and_are_not_shift_invaria
         ({"center": CENTER.to("meta")}, "center: got device meta, expected cpu as positions are on"),
         ({"positions": P.to("meta")}, "omega: got device cpu, expected meta as positions are on"),
         ({"dtype": torch.int32}, "dtype: got torch.int32, expected float64, float32"),
-        ({"dtype": "float32"}, "dtype: got float32, expected float64, float32"),
+        ({"dtype": "float32"}, "dtype: got 'float32', expected a torch.dtype: float64, float32, bfloat16"),
         ({"positions": P.to(torch.float8_e4m3fn)}, "positions: got dtype torch.float8_e4m3fn, expected integers of 8 to 64"),
         ({"positions": torch.empty(6, dtype=torch.int4)}, "positions: got dtype torch.int4, expected integers of 8 to 64"),
         ({"positions": P.float().to_sparse()}, "positions: got a tensor of layout torch.sparse_coo, expected torch.strided"),

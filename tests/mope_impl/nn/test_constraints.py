@@ -4,12 +4,15 @@ from __future__ import annotations
 import math
 
 import pytest
+import sympy as sp
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
 from mope_impl.nn import MorletEncoding, constraints
+from mope_theory.reference import to_mpmath
+from mope_theory.vocabulary import recipe
 
 F64 = torch.float64
 CLOSE = 64 * 2.0**-53
@@ -161,3 +164,70 @@ def test_a_single_pair_starts_at_one() -> None:
     for constraint in constraints.CONSTRAINTS:
         omega, _ = MorletEncoding(2, constraint=constraint).frequencies_and_widths()
         assert omega.item() == pytest.approx(1.0, rel=STORED)
+
+
+# ── what the docstrings and the theory say of the same numbers ───────────────────────────────────────────────────────
+
+
+def exact(value: sp.Expr) -> float:
+    return float(to_mpmath(value, {}, dps=30).real)
+
+
+def test_the_numbers_are_those_of_the_theory() -> None:
+    """The recipe of the claims and the constraints are written twice, for nn takes nothing from the theory."""
+    assert exact(recipe.CAP) == pytest.approx(constraints.CAP, rel=2.0**-52, abs=0)
+    assert exact(recipe.FLOOR) == constraints.FLOOR
+    assert exact(recipe.BOUNDARY) == constraints.PRODUCT
+    assert (exact(recipe.InitialFrequency(0)), recipe.WIDTH) == (constraints.FIRST, 2 * recipe.PAIRS)
+    assert exact(recipe.InitialFrequency(recipe.PAIRS - 1)) == pytest.approx(constraints.LAST, rel=2.0**-52, abs=0)
+
+
+def test_the_start_is_that_of_the_theory() -> None:
+    """log ω and log σ of all 128 pairs; the spacing takes a few roundings of numbers below 2."""
+    initial = constraints.CONSTRAINTS["reference"].initial(recipe.PAIRS)
+    for head, found in zip((recipe.InitialFrequency, recipe.InitialWidth), initial, strict=True):
+        true = [math.log(exact(head(i))) for i in range(recipe.PAIRS)]
+        assert found.tolist() == pytest.approx(true, rel=0, abs=CLOSE)
+
+
+@given(logs, logs)
+def test_the_reference_is_the_effective_pair_of_the_theory(lo: float, ls: float) -> None:
+    omega, sigma = sp.Float(math.exp(lo), 30), sp.Float(math.exp(ls), 30)
+    expected = [float(head.evalf(30)) for head in (recipe.EffectiveFrequency(omega, sigma), recipe.EffectiveWidth(sigma))]
+    assert slopes(constraints.reference, lo, ls)[:2] == pytest.approx(expected, rel=CLOSE, abs=0)
+
+
+@pytest.mark.parametrize("size", [2, 64, 256, 1024])
+def test_the_default_sees_a_few_tokens_far(size: int) -> None:
+    """Widths from 1.6 to 5 tokens: e^{−27²/50} is 5·10⁻⁷, e^{−26²/50} is 1.4·10⁻⁶."""
+    encoding = MorletEncoding(size)
+    _, sigma = encoding.frequencies_and_widths()
+    assert sigma.min() > 1.6
+    assert sigma.max() < 5 * (1 + STORED)
+    table = encoding(torch.arange(-600, 601))
+    far = table[(torch.arange(-600, 601)).abs() >= 27]
+    assert far.abs().max() < 1e-6
+    assert table[600 + 26].view(-1, 2).norm(dim=-1).max() > 1e-6
+
+
+def test_the_default_starts_on_the_tie_of_its_constraint_and_the_others_do_not() -> None:
+    blocked = {}
+    for name, constraint in constraints.CONSTRAINTS.items():
+        encoding = MorletEncoding(256, constraint=name)
+        encoding(torch.arange(1, 9)).sum().backward()
+        first, second = (getattr(encoding, parameter).grad for parameter in constraint.names)
+        blocked[name] = (first == 0).sum().item()
+        assert (second != 0).all()
+        if name == "reference":
+            stored = encoding.log_omega.double().exp() * encoding.log_sigma.double().exp()
+            capped = encoding.log_omega.double().exp() > constraints.CAP
+            assert torch.equal(first == 0, (stored < 5) | capped)
+    assert 128 / 4 < blocked["reference"] < 3 * 128 / 4
+    assert blocked["free"] == blocked["bounded"] == 0
+
+
+def test_widths_are_set_through_the_data_of_a_free_encoding() -> None:
+    encoding = MorletEncoding(64, constraint="free")
+    encoding.log_sigma.data.fill_(math.log(300))
+    _, sigma = encoding.frequencies_and_widths()
+    assert sigma.detach().numpy() == pytest.approx(300, rel=STORED * 8)  # |log σ| < 8 is stored to 2⁻²⁴ of itself

@@ -125,6 +125,14 @@ def test_sinusoidal_values(base: int, dtype: torch.dtype) -> None:
                     assert abs(row[2 * pair + channel] - exact) <= float(bound)
 
 
+@pytest.mark.parametrize("size, base", [(2, 10000.0), (8, 16.0), (64, 10000.0)])
+def test_the_ratio_of_the_periods(size: int, base: float) -> None:
+    """base^((d − 2)/d), each frequency within the relative error that the module states."""
+    fastest, *_, slowest = [*SinusoidalEncoding(size, base).frequencies().tolist()] * 2
+    assert fastest == 1
+    assert fastest / slowest == pytest.approx(base ** ((size - 2) / size), rel=(2 * math.log(base) + 5) * 2.0**-53, abs=0)
+
+
 def test_the_sinusoidal_module_is_the_table_of_the_theory() -> None:
     module = SinusoidalEncoding(16).double()
     for i, (sine, cosine) in enumerate(module(torch.tensor([37])).view(8, 2).tolist()):
@@ -320,6 +328,41 @@ def test_state_dict_round_trip_and_version(kind: str) -> None:
     assert torch.equal(outer(POSITIONS), before)
 
 
+@pytest.mark.parametrize("saved, own", [("reference", "free"), ("free", "reference"), ("bounded", "free")])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_state_of_another_constraint_is_refused(tmp_path, saved: str, own: str, strict: bool) -> None:
+    """log ω and log σ mean other pairs under another constraint; also behind a prefix, and from a file of plain tensors."""
+    source, target = (nn.Sequential(MorletEncoding(8, constraint=name)) for name in (saved, own))
+    torch.save(source.state_dict(), tmp_path / "state.pt")
+    state = torch.load(tmp_path / "state.pt", weights_only=True)
+    assert all(isinstance(value, Tensor) for value in state.values())
+    before = target(POSITIONS)
+    with pytest.raises(RuntimeError, match=rf"0: the state is of MorletEncoding\(constraint='{saved}'\), .*='{own}'; load it"):
+        target.load_state_dict(state, strict=strict)
+    assert torch.equal(target(POSITIONS), before)
+    again = nn.Sequential(MorletEncoding(8, constraint=saved))
+    again.load_state_dict(state)
+    assert torch.equal(again(POSITIONS), source(POSITIONS))
+
+
+def test_without_the_settings_another_constraint_would_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MorletEncoding, "settings", ())
+    source, target = MorletEncoding(8), MorletEncoding(8, constraint="free")
+    with torch.no_grad():
+        source.log_sigma.sub_(1.0)
+    target.load_state_dict(source.state_dict())
+    assert not torch.equal(target(POSITIONS), source(POSITIONS))
+
+
+def test_a_state_that_names_no_constraint_is_read() -> None:
+    """One that was saved before constraints were named, or whose metadata is lost."""
+    state = MorletEncoding(8).state_dict()
+    del state._metadata[""]["constraint"]
+    module = MorletEncoding(8, constraint="free")
+    assert "All keys matched" in str(module.load_state_dict(state))
+    assert "All keys matched" in str(module.load_state_dict(dict(MorletEncoding(8).state_dict())))
+
+
 @pytest.mark.parametrize("assign", [True, False])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
 @pytest.mark.parametrize("kind", LEARNED_PARAMETERS)
@@ -421,7 +464,8 @@ def test_sizes_that_make_no_pairs(size: object) -> None:
     [
         (lambda: MorletEncoding(8, constraint="clamped"), "constraint: got 'clamped', expected one of 'reference'"),
         (lambda: MorletEncoding(8, center="free"), "center: got 'free', expected one of 'origin', 'learned'"),
-        (lambda: MorletEncoding(8, dtype=torch.int64), "dtype: got torch.int64"),
+        (lambda: MorletEncoding(8, dtype=torch.int64), "dtype: got torch.int64, expected float64"),
+        (lambda: MorletEncoding(8, dtype="float32"), "dtype: got 'float32', expected a torch.dtype: float64, float32, bfloat16"),
         (lambda: MorletEncoding(8, dtype=torch.float8_e4m3fn), "dtype: got torch.float8_e4m3fn, expected float64, float32"),
         (lambda: LearnedEncoding(8, 8, dtype=torch.float8_e5m2), "dtype: got torch.float8_e5m2, expected float64, float32"),
         (lambda: SinusoidalEncoding(8, dtype=torch.float8_e8m0fnu), "dtype: got torch.float8_e8m0fnu, expected float64"),
