@@ -60,17 +60,21 @@ def steps() -> list[tuple[str, str, str]]:
     return found
 
 
+LINES = r"((?:(?![)}\"]).+\n)*)"
+"""Lines of a list, or of a table in quotes."""
+
+
 def patched(text: str, diff: str, undo: bool = False) -> str:
     """The text after a diff, or before it (``undo``).
 
-    Hunks are parted by empty lines. … stands for what is there: for lines, none or more, where it stands alone, else for the
-    rest of a line.
+    Hunks are parted by empty lines. … stands for what is there: where it stands alone for lines up to the end of the list, as
+    many as will do, else for the rest of a line.
     """
     for hunk in re.split(r"\n(?= *\n)\n", diff.strip("\n")):
         lines = hunk.split("\n")
         kinds = (" +", " -") if undo else (" -", " +")
         old, new = ([line[1:] for line in lines if line[0] in kind] for kind in kinds)
-        pattern = "".join(r"((?:.*\n)*?)" if x.strip() == "…" else re.escape(x).replace("…", "(.+)") + r"\n" for x in old)
+        pattern = "".join(LINES if x.strip() == "…" else re.escape(x).replace("…", "(.+)") + r"\n" for x in old)
         matches = list(re.finditer(f"^{pattern}", text, re.M))
         assert len(matches) == 1, f"CONTRIBUTING.md: these lines do not fit the file:\n{hunk}"
         (match,) = matches
@@ -102,7 +106,7 @@ def copied(folder: Path) -> Path:
     """A copy of what the walk needs of the tree, without what a reader who follows it has added."""
     for package in ("mope_theory", "mope_impl"):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "tests/mope_impl").mkdir(parents=True)
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__", "book"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     found = without_the_toy(folder)
     if found:
