@@ -107,6 +107,8 @@ _TEX = {
     "∈": r"$\in$", "∫": r"$\int$", "√": r"$\surd$", "·": r"$\cdot$", "×": r"$\times$", "²": "$^2$", "₀": "$_0$",
     "ℝ": r"$\mathbb{R}$", "ℤ": r"$\mathbb{Z}$", "|": "$|$", "…": r"$\dots$", "′": "$'$", "^": r"$\wedge$",
     "⌈": r"$\lceil$", "⌉": r"$\rceil$", "<": "$<$", ">": "$>$", "\\": r"$\backslash$", "~": r"$\sim$",
+    "ⅈ": r"$\mathrm{i}$", "ℂ": r"$\mathbb{C}$", "ℕ": r"$\mathbb{N}$", "ϖ": r"$\varpi$", "∖": r"$\setminus$", "∂": r"$\partial$",
+    "₁": "$_1$", "₂": "$_2$", "ς": r"$\varsigma$",
     "Σ": r"$\Sigma$", "Π": r"$\Pi$", "Δ": r"$\Delta$",
     **{letter: rf"\{letter}" for letter in "{}$&#%_"},
     **{letter: rf"$\{name}$" for letter, name in zip("αβγδεζηθικλμνξπρστυφχψω", (

@@ -47,7 +47,7 @@ def test_text_of_every_form_of_statement() -> None:
     assert Not(And(one, two)).text() == "not (b = ω and b < σ)"
     assert ForAll(b, sp.S.Integers, one).text() == "for all b ∈ ℤ: b = ω"
     assert Exists(b, sp.S.Reals, one).text() == "there is b ∈ ℝ: b = ω"
-    assert limit.text() == "ψ(b, ω, σ) → exp(i*b*ω) as σ → ∞"
+    assert limit.text() == "ψ(b, ω, σ) → exp(ⅈ*b*ω) as σ → ∞"
     uniform = UniformlyTendsTo(b / sigma, sigma, omega, sp.oo, b, sp.Interval.open(0, T))
     assert uniform.text() == "b/σ → ω as σ → ∞, uniformly in b ∈ (0, T)"
 

@@ -162,12 +162,14 @@ def test_a_width_that_cannot_be_meant_hides_nothing(mope, monkeypatch, columns):
         assert result.out == expected.out
 
 
-def test_a_terminal_without_the_letters_shows_what_it_can():
+@pytest.mark.parametrize("id", ["kernel.product", "limit.sinusoidal"])
+def test_a_terminal_without_the_letters_shows_what_it_can(id):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    call = [*COMMAND, "derive", "kernel.product"]
+    call = [*COMMAND, "derive", id]
     done = subprocess.run(call, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "kernel.product" in done.stdout
+    assert id in done.stdout
+    assert "exp(?*" in done.stdout
 
 
 def test_the_command_line_starts_without_the_heavy_libraries():

@@ -42,7 +42,7 @@ def test_text_shows_each_step_with_its_rule(mope):
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
     assert lines[0].startswith("kernel.product")
-    assert "published: conj(ψ(n, ω, σ))*ψ(m, ω, σ) = exp((-m^2 - n^2)/(2*σ^2))*exp(i*ω*(m - n))" in lines
+    assert "published: conj(ψ(n, ω, σ))*ψ(m, ω, σ) = exp((-m^2 - n^2)/(2*σ^2))*exp(ⅈ*ω*(m - n))" in lines
     steps = [line for line in lines if line.endswith("[normal form]")]
     assert len(steps) == len(mt.claim("kernel.product").derivations[0].steps)
     assert steps[1].lstrip().startswith("= ")
@@ -231,6 +231,7 @@ def test_a_chain_that_is_shown_as_its_step_keeps_its_mark(above, below):
         ("50 % of {a_b}", r"50 \% of \{a\_b\}"),
         ("⌈σ⌉", r"$\lceil \sigma \rceil$"),
         ("5 $π", r"5 \$$\pi$"),
+        ("ⅈ·ϖ ∈ ℂ", r"$\mathrm{i} \cdot \varpi$ $\in$ $\mathbb{C}$"),
         ("snow ☃", "snow ?"),
     ],
 )
