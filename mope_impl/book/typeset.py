@@ -133,9 +133,16 @@ def box(claim: Claim) -> str:
 
 
 def plain(text: str) -> str:
-    """Arithmetic as it stands in a line of code, as a reader writes it: "2**-53" as "2^{−53}", "omega*b" as "ω·b"."""
+    """Arithmetic as it stands in a line of code, as a reader writes it: "2**-53" as "2^{−53}", "omega*b_0" as "ω·b₀"."""
+
+    def word(match: re.Match[str]) -> str:
+        name = match[0]
+        if name in greeks or re.fullmatch(r"[a-zA-Z]_\d+", name):
+            return str(pretty_symbol(name))
+        return "∞" if name == "inf" else name
+
     text = re.sub(r"\*\*(-?\w+)", lambda match: f"^{{{match[1].replace('-', '−')}}}", text)
-    text = re.sub(r"[a-zA-Z_]\w*", lambda match: pretty_symbol(match[0]) if match[0] in greeks else match[0], text)
+    text = re.sub(r"[a-zA-Z_]\w*", word, text)
     return text.replace("<=", "≤").replace(">=", "≥").replace("*", "·")
 
 

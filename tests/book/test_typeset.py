@@ -170,6 +170,7 @@ def test_powers_are_raised(text, pieces):
         ("2**-53", "2^{−53}"),
         ("|omega*b| <= 2**24", "|ω·b| ≤ 2^{24}"),
         ("positions, sigma", "positions, σ"),
+        ("in (0, inf], |b_0| >= 1", "in (0, ∞], |b₀| ≥ 1"),
     ],
 )
 def test_arithmetic_in_code_is_set_as_prose(code, text):
@@ -177,4 +178,4 @@ def test_arithmetic_in_code_is_set_as_prose(code, text):
 
 
 def test_a_prefix_of_a_name_is_no_greek_letter():
-    assert plain("omega_hat omegas") == "omega_hat omegas"
+    assert plain("omega_hat omegas info my_1") == "omega_hat omegas info my_1"

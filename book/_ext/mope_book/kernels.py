@@ -65,7 +65,7 @@ def _specification(spec: KernelSpec) -> element:
 def _input(x: object) -> element:
     default = "" if x.default is None else f" (default {x.default})"
     cells = (tag("td", inline(expression(x.symbol))), tag("td", tag("code", x.axes)), tag("td", inline(_interval(x.domain))))
-    return tag("tr", tag("th", tag("code", x.name), scope="row"), *cells, tag("td", x.doc + default))
+    return tag("tr", tag("th", tag("code", x.name), scope="row"), *cells, tag("td", *prose(plain(x.doc + default))))
 
 
 def _interval(domain: object) -> str:
