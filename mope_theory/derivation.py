@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 import sympy as sp
 
-from .decide import Refused, positive
+from .decide import Refused, is_real, positive, unfold
 from .lemmas import LEMMAS, Inequality, IntegralLemma
 from .rules import Bound, Decide, Modulus, Numbers, Relation, Rule
 from .statement import Equal, Less, LessEqual, Statement
@@ -49,6 +49,13 @@ class Line:
     """What the rule is used with: a hypothesis, a point, a witness."""
 
 
+REWRITABLE = (
+    sp.Add, sp.Mul, sp.Pow, sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh, sp.conjugate, sp.re, sp.im, sp.Abs, sp.Symbol, sp.Rational,
+    type(sp.I), type(sp.pi), type(sp.E),
+)  # fmt: skip
+"""What an expression may consist of, unfolded, for a rewrite inside it: nothing that has a pole or a range of its own."""
+
+
 @dataclass(frozen=True)
 class Rewrite(Rule):
     """rhs is lhs with one side of a derived equation put for the other."""
@@ -67,10 +74,14 @@ class Rewrite(Rule):
             raise Refused(f"the equation of the rewrite is not derived: {outcome.reason or 'not a plain equation'}")
         if bound_symbols(lhs):
             raise Refused("no rewriting below a bound variable")
-        for power in lhs.atoms(sp.Pow):
+        plain = unfold(lhs)
+        for part in sp.preorder_traversal(plain):
+            if not isinstance(part, REWRITABLE):
+                raise Refused(f"no rewriting inside {type(part).__name__}")
+        for power in plain.atoms(sp.Pow):
             if power.exp.is_nonnegative is not True and not positive(power.base * sp.conjugate(power.base)):
                 raise Refused(f"{power.base} may vanish in a denominator")  # and SymPy would cancel it without a word
-        if rhs.has(sp.zoo, sp.nan, sp.oo):
+        if rhs.has(sp.zoo, sp.nan, sp.oo, -sp.oo):
             raise Refused("an infinite or undefined value")
         old, new = self.equation.statement.lhs, self.equation.statement.rhs
         return bool(lhs.xreplace({old: new}) == rhs)
@@ -153,8 +164,8 @@ class Chain(Derivation):
 
     def check(self) -> Outcome:
         links, statement = self.links, self.statement
-        if any(type(step) is not Step for step in links):
-            return Outcome("refused", "a link of the chain is not a step")
+        if type(links) is not tuple or any(type(step) is not Step for step in links) or type(self.hypotheses) is not tuple:
+            return Outcome("refused", "the links of the chain are not a tuple of steps, or its hypotheses not a tuple")
         if not links:
             return Outcome("fails", "an empty chain")
         if (links[0].lhs, links[-1].rhs) != (statement.lhs, statement.rhs):
@@ -169,6 +180,8 @@ class Chain(Derivation):
             return Outcome("fails", "no step of the chain is strict")
         if type(statement) not in (Equal, LessEqual, Less):
             return Outcome("refused", f"a chain does not prove {type(statement).__name__}")
+        if type(statement) is not Equal and relations == {Equal} and not is_real(statement.lhs):
+            return Outcome("refused", "an inequality between numbers that are not shown to be real")
         undeclared = {h for step in links for h in step.rule.hypotheses} - set(self.hypotheses)
         if undeclared:
             return Outcome("fails", f"undeclared hypothesis {', '.join(map(str, undeclared))} ≥ 0")

@@ -43,6 +43,8 @@ def uncovered(claim: Claim) -> tuple[str, ...]:
         for symbol in sorted(statement.free_symbols - set(claim.box), key=str):
             faults.append(f"the box gives no range for {symbol} ({side})")
         for symbol, domain in (*claim.box.items(), *_bound(statement)):
+            if domain.is_empty is True:
+                faults.append(f"the range of {symbol} is empty")
             if domain.is_subset(values_of(symbol)) is not True:
                 faults.append(f"{symbol} ranges over {domain}, beyond what its assumptions admit")
     return tuple(dict.fromkeys(faults))

@@ -12,7 +12,7 @@ import sympy as sp
 from .assumptions import admitted
 from .decide import Refused, equal, field_for, normal_form, positive
 from .derivation import HOLDS, Chain, Derivation, Line, Outcome
-from .statement import And, Equal, ForAll, Implies, Less, LessEqual, Not, TendsTo, UniformlyTendsTo
+from .statement import And, Equal, ForAll, Implies, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
 from .substitution import put
 from .text import expression
 
@@ -21,6 +21,8 @@ def check(derivation: Derivation) -> Outcome:
     """Check a derivation and, recursively, its premises; a node that is not of this calculus is refused."""
     if type(derivation) not in NODES:
         return Outcome("refused", f"{type(derivation).__name__} is not a rule of this calculus")
+    if not _has_the_form(derivation):
+        return Outcome("refused", f"{type(derivation).__name__} does not prove a statement of this form")
     for premise in derivation.premises:
         outcome = check(premise)
         if not outcome:
@@ -33,6 +35,13 @@ def check(derivation: Derivation) -> Outcome:
         return Outcome("refused", str(refusal))
     except Exception as error:  # whatever goes wrong in a check, it is not a proof
         return Outcome("refused", f"{type(error).__name__}: {error}")
+
+
+def _has_the_form(derivation: Derivation) -> bool:
+    """Is the statement exactly of the class that the node proves, and, for a negation, of what it negates?"""
+    whole, negated = FORMS[type(derivation)]
+    statement = derivation.statement
+    return type(statement) in whole and (not negated or (type(statement) is Not and type(statement.body) in negated))
 
 
 def proves(derivation: Derivation) -> Outcome:
@@ -119,6 +128,8 @@ class UniformLimitByRate(_Node):
         st, allowed = self.statement, set()
         if isinstance(st.domain, sp.Interval) and st.domain == sp.Interval(-st.domain.end, st.domain.end):
             allowed = {st.domain.end**2 - st.over**2}
+        if st.over in st.domain.free_symbols:
+            return Outcome("refused", f"a domain that varies with {st.over}")
         if not set(self.rate.hypotheses) <= allowed:
             return Outcome("fails", "the rate is derived under a hypothesis that the domain does not give")
         if st.over in self.rate.statement.rhs.free_symbols:
@@ -295,18 +306,21 @@ class Counterexample(_Node):
         return f"at {expression(st.var)} = {expression(self.value)}" if isinstance(st, ForAll) else ""
 
 
-NODES: tuple[type[Derivation], ...] = (
-    Chain,
-    Conjunction,
-    LimitByRate,
-    UniformLimitByRate,
-    NotUniform,
-    Nonzero,
-    NotBelow,
-    WrongLimit,
-    RefutedMember,
-    Counterexample,
-)
+FORMS: dict[type[Derivation], tuple[tuple[type[Statement], ...], tuple[type[Statement], ...]]] = {
+    Chain: ((Equal, LessEqual, Less), ()),
+    Conjunction: ((And,), ()),
+    LimitByRate: ((TendsTo,), ()),
+    UniformLimitByRate: ((UniformlyTendsTo,), ()),
+    Nonzero: ((Implies,), ()),
+    NotUniform: ((Not,), (UniformlyTendsTo,)),
+    NotBelow: ((Not,), (Equal, LessEqual)),
+    WrongLimit: ((Not,), (TendsTo,)),
+    RefutedMember: ((Not,), (And,)),
+    Counterexample: ((Not,), (ForAll,)),
+}
+"""Node → classes of statement that it proves and, where those are negations, classes of what is negated."""
+
+NODES: tuple[type[Derivation], ...] = tuple(FORMS)
 
 __all__ = [
     "NODES",

@@ -49,7 +49,7 @@ class Decide(Rule):
 
     @property
     def lemmas(self) -> tuple[Inequality | IntegralLemma, ...]:
-        return (self.integral,) if self.integral else ()
+        return (self.integral,) if self.integral is not None else ()
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
         if self.integral is None and isinstance(lhs, sp.Integral) and isinstance(rhs, sp.Integral):
@@ -65,8 +65,8 @@ def _in_range(limit: sp.Tuple) -> bool:
     """Does a definite integral stay where its variable's assumptions, which its integrand was simplified under, hold?"""
     if len(limit) != 3 or not (limit[1].is_extended_real and limit[2].is_extended_real):
         return False
-    values = admitted(limit[0])
-    return values == sp.S.Reals or sp.Interval(limit[1], limit[2]).is_subset(values) is True
+    values, upwards = admitted(limit[0]), limit[1] <= limit[2]
+    return values == sp.S.Reals or (upwards == sp.true and sp.Interval(limit[1], limit[2]).is_subset(values) is True)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Part:
 
     def nonnegative(self) -> sp.Expr:
         """The expression that is nonnegative; raises Refused if that is not established."""
-        if self.lemma:
+        if self.lemma is not None:
             return self.lemma.instance(self.value)
         if not nonnegative(self.value):
             raise Refused(f"{self.value} is not plainly nonnegative")
@@ -110,7 +110,7 @@ class Bound(Rule):
 
     @property
     def lemmas(self) -> tuple[Inequality | IntegralLemma, ...]:
-        return tuple(part.lemma for part in self.parts if isinstance(part, Part) and part.lemma)
+        return tuple(part.lemma for part in self.parts if isinstance(part, Part) and part.lemma is not None)
 
     @property
     def hypotheses(self) -> tuple[sp.Expr, ...]:

@@ -9,7 +9,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 
 def bound_symbols(expr: sp.Basic) -> set[sp.Symbol]:
     """Symbols that something inside an expression binds: an integral, a sum, a derivative, a limit, a function."""
-    found: set[sp.Symbol] = set()
+    found: set[sp.Symbol] = expr.atoms(sp.Symbol) - expr.free_symbols  # whatever binds them: a set, a transform
     for part in expr.atoms(ExprWithLimits, sp.Derivative, sp.Subs, sp.Lambda, sp.Limit):
         inside = part.variables if hasattr(part, "variables") else part.args[1:2]
         found |= {x for x in inside if isinstance(x, sp.Symbol)}

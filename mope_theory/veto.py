@@ -21,7 +21,7 @@ def veto(statement: Equal | LessEqual | Less, hypotheses: Iterable[sp.Expr] = ()
     The points are rational and the same in every run. A side that the evaluators do not take (an integral) and
     a point at which a hypothesis is negative are passed over.
     """
-    rng = random.Random(20)
+    rng = random.Random(statement.text())  # points that differ from statement to statement, and not from run to run
     symbols = sorted(statement.free_symbols, key=str)
     for _ in range(POINTS):
         point = {s: _value(s, rng) for s in symbols}
@@ -45,5 +45,5 @@ def _derived(expr: sp.Expr) -> sp.Expr:
 
 
 def _value(symbol: sp.Symbol, rng: random.Random) -> Fraction:
-    size = Fraction(rng.randint(5, 400), 1 if symbol.is_integer else 97)
+    size = Fraction(rng.randint(5, 400), 1 if symbol.is_integer else rng.choice((83, 89, 97, 101, 103)))
     return size if symbol.is_nonnegative or rng.random() < 0.5 else -size

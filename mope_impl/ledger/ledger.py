@@ -49,6 +49,9 @@ class Row:
     def missing(self) -> tuple[str, ...]:
         """Required kinds of evidence that no piece supplies; a piece on a part of the box or of the statement does supply it."""
         held = {e.kind for e in self.evidence if e.status == "holds"}
+        derived = {e.side for e in self.evidence if e.kind == "derivation" and e.status == "holds"}
+        if derived < set(self.claim.statements):
+            held.discard("derivation")  # each statement asks for its own
         return tuple(kind for kind in KINDS if kind in self.claim.requires and kind not in held)
 
     @property

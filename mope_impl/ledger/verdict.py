@@ -35,7 +35,9 @@ def knowledge(evidence: Iterable[Evidence], side: Side) -> Knowledge:
 
 def experimental(evidence: Iterable[Evidence]) -> str | None:
     """The verdict of an experiment, where there is one."""
-    held = [e.establishes for e in evidence if e.kind == "experiment" and e.status == "holds"]
+    pieces = [e for e in evidence if e.kind == "experiment" and e.status == "holds"]
+    published = [e.establishes for e in pieces if e.side == "published"]
+    held = published or [e.establishes for e in pieces]  # of what the paper says, where it says anything
     if not held or None in held:
         return None
     return "conflict" if len(set(held)) > 1 else "reproduced" if held[0] else "not-reproduced"

@@ -29,7 +29,7 @@ ROPE_ANGLE = Claim(
         "as P/|P|, at every finite width σ."
     ),
     reason="The envelopes are positive and change no argument; what remains of ψ(m) ψ̄(n) is the rotation by ω(m − n).",
-    uses=("kernel.product", "definition.envelope"),
+    uses=("kernel.product",),
 )
 
 CLAIMS = (ROPE_ANGLE,)

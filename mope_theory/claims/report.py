@@ -86,7 +86,10 @@ UNITS = Claim(
         NotBelow(Not(_as_perplexity), directly(Less(_as_perplexity.rhs, _as_perplexity.lhs), Numbers())),
         _by_numbers(*_as_loss.body),
     ),
-    reading="The reference implementation prints a mean cross-entropy in nats per character; perplexity is its exponential.",
+    reading=(
+        "The reference implementation prints a mean cross-entropy in nats per character, and the reported figure is taken to "
+        "be that loss; perplexity is its exponential. What is proved is that the exponential is 3.877 and not the figure."
+    ),
     reason="e^{1.3550} is 3.877: a perplexity of 1.355 would be another quantity than the one that was computed.",
 )
 

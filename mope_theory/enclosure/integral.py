@@ -20,7 +20,8 @@ from dataclasses import dataclass
 import sympy as sp
 from flint import acb, arb, fmpq
 
-from ..decide import Refused, equal, nonnegative, positive, unfold
+from ..assumptions import admitted
+from ..decide import Refused, equal, nonnegative, unfold
 from ..derivation import Chain, Outcome, chain
 from ..reference import to_acb
 from ..rules import Bound, Part
@@ -74,7 +75,14 @@ class ScaledIntegral(Enclosure):
             raise Refused("not an integral over the real line")
         t = integral.limits[0][0]
         slope = sp.diff(self.scaling[t], self.x)
-        if slope.has(self.x) or not positive(slope) or set(self.scaling) - {t} != {self._distance(t, slope)}:
+        inner = (t, *(set(self.scaling) - {t}), self.x, self.delta)
+        if len(set(inner)) < 4 or any(admitted(s) != sp.S.Reals for s in inner) or set(inner) & {_a, _y, _q, _r}:
+            raise Refused("the variables of the scaling are not four different real symbols")
+        if t in closed.free_symbols or {self.x, self.delta} & self.statement.free_symbols:
+            raise Refused("the closed form depends on the variable of the integral, or the statement on a scaled one")
+        if not slope.is_Symbol or admitted(slope) != sp.Interval.open(0, sp.oo):
+            raise Refused("the scaling is not by one positive width")
+        if set(self.scaling) - {t} != {self._distance(t, slope)}:
             raise Refused("the scaling is not by one positive width")
         scaled = unfold(integral.function).subs(self.scaling, simultaneous=True) * slope
         target = unfold(closed).subs(self.scaling, simultaneous=True)

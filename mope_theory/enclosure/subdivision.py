@@ -85,13 +85,13 @@ def without_phase(expr: sp.Expr) -> sp.Expr:
     Balls forget that two terms share a phase. That e^{iφ} w is what stood there, and that |e^{iφ}| = 1, is decided.
     """
 
-    def one(z: sp.Expr) -> sp.Expr:
-        z = sp.expand(unfold(z))
+    def one(own: sp.Expr) -> sp.Expr:
+        z = sp.expand(unfold(own))
         for phase in sorted((e for e in z.atoms(sp.exp) if (e.args[0] / sp.I).is_real), key=sp.default_sort_key):
             rest = sp.expand(z / phase)
-            if not rest.has(sp.I) and equal(z, phase * rest) and equal(sp.Abs(phase), sp.S.One):
+            if not rest.has(sp.I) and equal(own, phase * rest) and equal(sp.Abs(phase), sp.S.One):
                 return rest
-        return z
+        return own  # as it stands: SymPy may have cancelled a pole in z
 
     # SymPy would rewrite an evaluated modulus of a sum as the root of a square, which balls enclose badly.
     return expr.xreplace({x: sp.Abs(one(x.args[0]), evaluate=False) for x in expr.atoms(sp.Abs)})

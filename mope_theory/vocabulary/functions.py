@@ -11,6 +11,8 @@ from typing import Any
 import sympy as sp
 from sympy.core.symbol import Str
 
+from ..substitution import put
+
 
 class Functions(sp.Set):
     """Functions from a domain to a codomain; with a kind, those that are of class C¹, or the square-integrable ones (L²)."""
@@ -79,7 +81,9 @@ class Value(sp.Function):
 
     @classmethod
     def eval(cls, function: sp.Basic, *arguments: sp.Expr) -> sp.Expr | None:
-        return function(*arguments) if isinstance(function, sp.Lambda) else None
+        if not isinstance(function, sp.Lambda):
+            return None
+        return put(function.expr, dict(zip(function.variables, arguments, strict=True)))
 
     def _values_in(self, numbers: sp.Set) -> bool | None:
         function = self.args[0]
@@ -123,7 +127,7 @@ class Partial(sp.Function):
             return None
         variables = function.variables
         slope = sp.diff(function.expr, variables[int(number) - 1])
-        return slope.xreplace(dict(zip(variables, arguments, strict=True)))
+        return put(slope, dict(zip(variables, arguments, strict=True)))
 
     def _eval_is_real(self) -> bool | None:
         function = self.args[0]

@@ -14,10 +14,11 @@ _NUMERAL = re.compile(r"([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?")
 
 
 class RealHead(Head):
-    """A head whose values are real, and can be compared with other numbers where it has no free symbols."""
+    """A head whose values are real for real arguments, and can be compared with other numbers where it has no free symbols."""
 
-    def _eval_is_real(self) -> bool:
-        return True
+    def _eval_is_real(self) -> bool | None:
+        # SymPy simplifies under this, so that it is said of real arguments (and of labels) only
+        return True if all(not isinstance(a, sp.Expr) or a.is_real for a in self.args) else None
 
     def _eval_evalf(self, bits: int) -> Any:
         return self.definition()._eval_evalf(bits)
@@ -27,6 +28,11 @@ class Decimal(RealHead):
     """digits · 10^−places · 10^power, a rational number; it keeps the places that it was written with."""
 
     nargs = 3
+
+    @classmethod
+    def eval(cls, *args: sp.Expr) -> None:
+        if not all(isinstance(a, sp.Integer) for a in args):
+            raise ValueError(f"a decimal numeral of {args}: digits, places and power are integers")
 
     def definition(self) -> sp.Expr:
         digits, places, power = self.args
@@ -69,6 +75,9 @@ class Distance(RealHead):
     def definition(self) -> sp.Expr:
         x, y = self.args
         return sp.Abs(x - y, evaluate=False)  # SymPy would evaluate what is long
+
+    def _eval_is_real(self) -> bool:
+        return True  # a modulus, whatever it is of
 
     def _eval_is_nonnegative(self) -> bool:
         return True

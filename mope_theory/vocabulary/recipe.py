@@ -57,8 +57,8 @@ class InitialFrequency(RealHead):
     def definition(self) -> sp.Expr:
         return (decimal("0.99") * pi) ** (self.args[0] / Rational(PAIRS - 1))
 
-    def _eval_is_positive(self) -> bool:
-        return True
+    def _eval_is_positive(self) -> bool | None:
+        return self.is_real  # type: ignore[no-any-return]
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         return _indexed(r"\omega", "(0)", self, printer, exp)
@@ -152,8 +152,8 @@ class _Count(RealHead):
 
     label: str
 
-    def _eval_is_integer(self) -> bool:
-        return True
+    def _eval_is_integer(self) -> bool | None:
+        return True if all(a.is_integer for a in self.args) else None
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         inside = ", ".join(map(printer._print, self.args))

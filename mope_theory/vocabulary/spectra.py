@@ -10,9 +10,9 @@ from ..symbols import Head, b, k, omega, psi, sigma, t
 
 
 def fresh(symbol: sp.Symbol, *taken: sp.Basic) -> sp.Symbol:
-    """The symbol, primed until it is free in none of the expressions: a bound variable that captures nothing."""
-    free = {name.name for x in taken for name in x.free_symbols}
-    while symbol.name in free:
+    """The symbol, primed until it occurs in none of the expressions, free or bound: a bound variable that captures nothing."""
+    used = {name.name for x in taken for name in x.atoms(sp.Symbol)}
+    while symbol.name in used:
         symbol = sp.Symbol(symbol.name + "'", **symbol.assumptions0)
     return symbol
 
@@ -60,7 +60,7 @@ class Fourier(Head):
 
     def definition(self) -> sp.Expr:
         function, spectral = self.args
-        x = fresh(b, spectral)
+        x = fresh(b, *self.args)
         return Integral(function(x) * exp(-I * spectral * x), (x, -oo, oo))
 
     def _latex(self, printer: Any, exp: Any = None) -> str:

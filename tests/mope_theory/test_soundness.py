@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import types
+import unittest.mock
+from dataclasses import replace
 
 import pytest
 import sympy as sp
@@ -10,16 +12,29 @@ from sympy import Abs, Derivative, I, Integral, S, cos, exp, oo, pi, sin, sqrt
 from mope_impl.ledger import Row
 from mope_impl.ledger.providers import PROVIDERS
 from mope_theory.claim import Claim
-from mope_theory.derivation import HOLDS, Chain, Derivation, Rewrite, chain
+from mope_theory.derivation import HOLDS, Chain, Derivation, Rewrite, Step, chain, directly
+from mope_theory.domains import uncovered
 from mope_theory.enclosure import ScaledIntegral, Subdivision, run
 from mope_theory.lemmas import GAUSSIAN
-from mope_theory.logic import Counterexample, LimitByRate, NotUniform, UniformLimitByRate, WrongLimit, check, proves
+from mope_theory.logic import (
+    Counterexample,
+    LimitByRate,
+    NotBelow,
+    NotUniform,
+    RefutedMember,
+    UniformLimitByRate,
+    WrongLimit,
+    check,
+    proves,
+)
 from mope_theory.registry import claim as registered
-from mope_theory.rules import Bound, Decide, Given, Modulus, Part
-from mope_theory.statement import Equal, ForAll, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
-from mope_theory.symbols import carrier
+from mope_theory.rules import Bound, Decide, Given, Modulus, Numbers, Part
+from mope_theory.statement import And, Equal, Exists, ForAll, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
+from mope_theory.symbols import carrier, psi
+from mope_theory.vocabulary.recipe import MorletParameters, Perplexity
+from mope_theory.vocabulary.spectra import Fourier
 
-x, y, z, b, t = sp.symbols("x y z b t", real=True)
+x, y, z, w, b, t = sp.symbols("x y z w b t", real=True)
 s, c = sp.symbols("sigma c", positive=True)
 u, r = sp.symbols("u r", nonnegative=True)
 k = sp.Symbol("k", integer=True)
@@ -114,6 +129,69 @@ FALSE: dict[str, Derivation] = {
 }
 
 
+one = TendsTo(S.One, s, S.Zero, oo)
+no_limit = WrongLimit(Not(one))
+order = directly(Less(S.Zero, S.One), Numbers())
+sinusoidal = registered("limit.sinusoidal").derivations[1]
+rate, moving = sinusoidal.members[1], sinusoidal.members[3]
+half_pair = MorletParameters(S.Half)
+named_b = sp.Symbol("b", real=True)
+q = cos(y) ** 2 + sin(y) ** 2
+unit = detour(q, S.One)
+beyond = sp.ConditionSet(y, y >= x, REALS)
+at_y = ForAll(z, beyond, TendsTo(Abs(z - x), s, z - x, oo))
+falsy = unittest.mock.MagicMock(__bool__=lambda _: False, return_value=None)
+
+FALSE |= {
+    "the negation of “for all”": WrongLimit(ForAll(x, REALS, one)),
+    "the negation of “for all”, by an order": NotBelow(ForAll(x, REALS, LessEqual(S.One, S.Zero)), order),
+    "the negation of “there is”, by an order": NotBelow(Exists(x, REALS, Equal(S.One, S.Zero)), order),
+    "the negation of “for all”, by a member": RefutedMember(ForAll(x, REALS, And(one)), no_limit),
+    "the negation of “there is”, by a counterexample": Counterexample(Exists(y, REALS, ForAll(x, REALS, one)), S.Zero, no_limit),
+    "the negation of “for all”, by a moving witness": replace(moving, statement=ForAll(x, REALS, moving.statement.body)),
+    "a uniform limit by a pointwise rate": LimitByRate(moving.statement.body, rate),
+    "half a pair is a whole number": chain(carrier(half_pair, 2 * pi), (Decide(), S.One)),
+    "every number is a count": chain(
+        carrier(97 * x, 2 * pi),
+        (Rewrite(chain(97 * x, (Decide(), MorletParameters(97 * x)))), carrier(MorletParameters(97 * x), 2 * pi)),
+        (Decide(), S.One),
+    ),
+    "every phase is real": chain(
+        sp.conjugate(carrier(97 * x, 2 * pi)),
+        (Rewrite(chain(carrier(97 * x, 2 * pi), (Decide(), Perplexity(194 * pi * I * x)))), Perplexity(194 * pi * I * x)),
+        (Decide(), carrier(97 * x, 2 * pi)),
+    ),
+    "the Fourier integral of a bell with a free b": chain(
+        Fourier(sp.Lambda(y, named_b * exp(-(y**2))), S.Zero), (Decide(GAUSSIAN), S.Zero)
+    ),
+    "a bound b inside the function": chain(
+        Fourier(sp.Lambda(y, exp(-(y**2)) * Integral(y**2 * exp(-2 * named_b**2), (named_b, -oo, oo))), S.Zero),
+        (Decide(GAUSSIAN), sqrt(2) * pi / 8),
+    ),
+    "a counterexample into a set that binds": Counterexample(
+        Not(ForAll(x, REALS, at_y)), y, WrongLimit(Not(TendsTo(Abs(z - y), s, z - y, oo)))
+    ),
+    "an integral taken backwards": chain(
+        Integral(Abs(u, evaluate=False), (u, 1, -1)), (Decide(), Integral(u, (u, 1, -1)))
+    ),
+    "a pole inside a named function": chain(
+        psi(x, S.Zero, w) * (q - 1), (Rewrite(chain(q - 1, (Decide(), S.Zero))), S.Zero)
+    ),
+    "a pole of a cotangent": chain((q - 1) * sp.cot(x), (Rewrite(chain(q - 1, (Decide(), S.Zero))), S.Zero)),
+    "a rewrite below a transform": chain(
+        sp.FourierTransform(Abs(u, evaluate=False) * exp(-(u**2)), u, y),
+        (Rewrite(chain(Abs(u, evaluate=False), (Decide(), u))), sp.FourierTransform(u * exp(-(u**2)), u, y)),
+    ),
+    "a lemma that is none": chain(Integral(exp(-(x**2)), (x, -oo, oo)), (Decide(falsy), S.Zero)),
+    "hypotheses that are none": Chain(
+        LessEqual(x**2 + 1, x**2),
+        (Step(x**2 + 1, x**2, Bound(Given(S.One, S.NegativeOne))),),
+        unittest.mock.MagicMock(__bool__=lambda _: False, __iter__=lambda _: iter((S.NegativeOne,))),
+    ),
+    "an order of complex numbers": chain(carrier(x, S.One), (Decide(), exp(I * x)), relation=LessEqual),
+}
+
+
 @pytest.mark.parametrize("name", FALSE)
 def test_a_falsehood_does_not_hold(name: str) -> None:
     assert not proves(FALSE[name])
@@ -174,6 +252,52 @@ def test_an_enclosure_certifies_or_refutes_nothing_it_has_not_seen(
 ) -> None:
     for side in ("published", "ours"):
         assert verdict_of(statement, box, side, enclosures=(enclosure,)) == "open"
+
+
+def test_a_true_statement_is_not_refuted_by_half_a_pair() -> None:
+    squares = ForAll(k, S.Integers, LessEqual(k, k**2))
+    below = directly(Less(half_pair**2, half_pair), Numbers())
+    assert not proves(Counterexample(Not(squares), half_pair, NotBelow(Not(LessEqual(half_pair, half_pair**2)), below)))
+
+
+def test_a_pole_in_a_modulus_is_not_cancelled() -> None:
+    modulus = Abs(psi(b, S.Zero, w) * exp(b**2 / (2 * w**2)), evaluate=False)
+    assert run(Subdivision(LessEqual(modulus, S(2)), {b: (1, 2), w: (-1, 1)})).status == "refused"
+
+
+@pytest.mark.parametrize("name", ["a free variable", "a positive variable", "a positive distance"])
+def test_a_scaled_integral_is_over_real_variables_of_its_own(name: str) -> None:
+    (own,) = registered("kernel.cross-correlation").enclosures
+    lhs, closed = own.statement.lhs, own.statement.rhs
+    ((token, *ends),) = lhs.limits
+    (distance,) = set(own.scaling) - {token}
+    width, right = own.scaling[token] / own.x, sp.Symbol("a'", positive=True)
+    statement, scaling, changed = {
+        "a free variable": (
+            Equal(Integral(lhs.function * exp(token / width), (token, *ends)), closed * exp(token / width)), own.scaling, {}),
+        "a positive variable": (
+            Equal(Integral(lhs.function * exp((Abs(token) - token) / width), (token, *ends)), closed),
+            {**own.scaling, token: width * right}, {"x": right}),
+        "a positive distance": (
+            Equal(lhs, closed * exp((Abs(distance) - distance) / width)),
+            {**own.scaling, distance: width * right}, {"delta": right}),
+    }[name]  # fmt: skip
+    assert run(replace(own, statement=statement, scaling=scaling, **changed)).status == "refused"
+
+
+def test_a_derivation_is_asked_for_on_each_side() -> None:
+    euler = chain(exp(I * x) * exp(-I * x + 0 * x, evaluate=False), (Decide(), S.One))
+    own = Claim(
+        id="trial.half", title="", place="", box={x: REALS}, published=euler.statement, ours=Equal(x, x + 1),
+        requires=("derivation",), derivations=(euler,),
+    )  # fmt: skip
+    assert Row(own, PROVIDERS["derivation"](own), None).missing == ("derivation",)
+
+
+def test_an_empty_range_covers_nothing() -> None:
+    assert verdict_of(Equal(x, x + 1), {x: S.EmptySet}, derivations=()) == "open"
+    own = Claim(id="trial.empty", title="", place="", box={x: S.EmptySet}, ours=Equal(x, x + 1))
+    assert "the range of x is empty" in uncovered(own)
 
 
 def test_a_double_integral_is_not_taken_for_a_single_one() -> None:
