@@ -5,6 +5,7 @@ import copy
 import itertools
 import math
 
+import numpy as np
 import pytest
 import sympy as sp
 import torch
@@ -14,6 +15,8 @@ from torch.autograd import forward_ad
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from mope_impl import functional as F
+from mope_theory.reference import rounding
+from mope_theory.reference.formats import FORMATS
 from mope_theory.specs import spec
 
 P = torch.arange(6)
@@ -343,9 +346,17 @@ def test_forward_mode_is_refused_and_never_silently_zero():
 # ── compilation and export ───────────────────────────────────────────────────────────────────────────────────────────
 
 
+def gradient_bound(name: str, positions: torch.Tensor, *parameters: torch.Tensor) -> torch.Tensor:
+    """Bound for the error of a gradient of the sum of the outputs, in the dtype of the parameters (reference.rounding)."""
+    output = FORMATS[str(parameters[0].dtype).removeprefix("torch.")]
+    omega, sigma, center = (x.detach().double().numpy()[None, :] for x in parameters)
+    terms = rounding.gradient_terms(*np.broadcast_arrays(omega, sigma, positions.double().numpy()[:, None], center))[name]
+    return torch.from_numpy(rounding.rounded(rounding.sum_error(terms), terms.size.sum(0), output))
+
+
 @pytest.mark.requires("g++")
 def test_inductor_compiles_at_most_twice_for_lengths_4_to_15():
-    """Values and gradients equal eager's to one rounding of float32 on either side."""
+    """Values and gradients of both lie within the derived bound of the exact ones, so within twice that of each other."""
     torch._dynamo.reset()
     counter = CompileCounterWithBackend("inductor")
     compiled = torch.compile(F.morlet_encoding, fullgraph=True, backend=counter)
@@ -356,8 +367,8 @@ def test_inductor_compiles_at_most_twice_for_lengths_4_to_15():
         assert (eager - fused).abs().max().item() <= 2 * unit
         eager.sum().backward()
         fused.sum().backward()
-        for a, b in zip(parameters, others, strict=True):
-            assert torch.allclose(a.grad, b.grad, rtol=4 * unit, atol=1e-12)
+        for name, a, b in zip(("omega", "sigma", "center"), parameters, others, strict=True):
+            assert bool(((a.grad - b.grad).abs() <= 2 * gradient_bound(name, positions, *parameters)).all()), name
     assert counter.frame_count <= 2
     torch._dynamo.reset()
 
@@ -390,5 +401,6 @@ def test_export_with_any_length(strict, tmp_path):
     program = torch.export.export(Encoder(), (P, *(x.detach() for x in parameters)), strict=strict)
     program.module()(P, *parameters).sum().backward()
     F.morlet_encoding(P, *others).sum().backward()
-    for a, b in zip(parameters, others, strict=True):
-        assert torch.allclose(a.grad, b.grad, rtol=1e-13, atol=1e-15)
+    for name, a, b in zip(("omega", "sigma", "center"), parameters, others, strict=True):
+        # The exported program differentiates the operations of the forward pass: at most twice the roundings of our adjoint.
+        assert bool(((a.grad - b.grad).abs() <= 3 * gradient_bound(name, P, *parameters)).all()), name
