@@ -1,7 +1,7 @@
 """Derivations: chains of equations and inequalities, each link closed by the decision procedure or by a proved lemma.
 
-The set of rules is sealed: a link whose rule is not one of those defined here is refused, so that a file of claims cannot
-bring its own way of being right.
+The set of rules is sealed: a link whose rule is not one of ``RULES`` is refused, so that a file of claims cannot bring its own
+way of being right. The rules themselves are in ``rules``, but for the one that needs a chain.
 """
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from mope_impl.ledger import VERDICTS, Evidence, Row, knowledge
-from mope_theory.claim import KINDS, Claim
+from mope_theory.claim import KINDS, Claim, Side
 
 GLYPHS: dict[str, str] = {
     "proved": "✓",
@@ -51,9 +51,9 @@ STANDING: dict[str, str] = {
 }
 
 
-def standing(row: Row, side: str) -> str:
+def standing(row: Row, side: Side) -> str:
     """What is known of one statement of a row, in words."""
-    return STANDING[knowledge(row.evidence, side)]  # type: ignore[arg-type]
+    return STANDING[knowledge(row.evidence, side)]
 
 
 def shows(piece: Evidence) -> str:

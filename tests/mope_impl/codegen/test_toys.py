@@ -83,6 +83,7 @@ def test_channels_go_where_the_output_says():
 
 def test_named_axes_broadcast_by_name():
     """w "h d" and t "t" give "h t d": the axes are inserted where the name stands, and summed out again."""
+    torch.manual_seed(0)
     t, w = torch.arange(4), torch.rand(2, 3, dtype=torch.float64, requires_grad=True)
     s = torch.rand(2, dtype=torch.float64, requires_grad=True)
     out = kernel(toys.HEADS)(t, w, s)
@@ -90,7 +91,8 @@ def test_named_axes_broadcast_by_name():
     d_w, d_s = torch.autograd.grad(out.sum(), (w, s))
     angle = torch.einsum("hd,t->htd", w.detach(), t.double())
     assert torch.allclose(d_w, -(torch.sin(angle) * t[:, None]).sum(1) * s.detach()[:, None], rtol=16 * ULP, atol=0)
-    assert torch.allclose(d_s, torch.cos(angle).sum((1, 2)), rtol=16 * ULP, atol=16 * ULP)
+    noise = 2 * (12 + 6 * 11) * ULP  # on either side 12 cosines within an ulp, summed in some order: 11 half ulps of at most 12
+    assert torch.allclose(d_s, torch.cos(angle).sum((1, 2)), rtol=0, atol=noise)
 
 
 def test_a_parameter_without_axes():
