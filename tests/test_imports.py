@@ -107,7 +107,7 @@ def test_each_part_of_the_table_exists():
         ("mope_impl/generated/torch/fault.py", "from ... import functional"),
         ("mope_impl/nn/fault.py", "import sympy"),
         ("mope_impl/nn/fault.py", "from mope_impl.generated.torch import morlet_encoding"),
-        ("mope_impl/functional.py", "from . import nn"),
+        ("mope_impl/functional/fault.py", "from .. import nn"),
         ("mope_impl/ledger/fault.py", "from mope_impl import codegen"),
         ("mope_impl/ledger/fault.py", "from mope_impl.cli import main"),
         ("mope_impl/unknown/fault.py", "import math"),

@@ -4,7 +4,7 @@
 #     mope generate morlet_encoding --backend torch
 # This file needs torch alone; it may be copied by itself into another code base.
 # It checks dtypes and no more: whatever shapes broadcast are taken, and whatever values. In mope the shapes, values and
-# devices are validated by mope_impl/functional.py.
+# devices are validated by mope_impl/functional.
 #
 # Specification  morlet_encoding
 # Claim          kernel.product

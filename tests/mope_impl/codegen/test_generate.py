@@ -149,6 +149,6 @@ def test_the_file_says_for_which_inputs_it_is_made_and_what_is_cut_off():
     assert "gradient summands up to the powers of those inputs that they are divided by" in text
     for name, limit in (("positions", 2**53), ("omega", 8192), ("center", 2**53)):
         assert one.input(name).domain == sp.Interval(-limit, limit)
-    said_of_checks = "It checks dtypes and no more: whatever shapes broadcast are taken", "validated by mope_impl/functional.py"
+    said_of_checks = "It checks dtypes and no more: whatever shapes broadcast are taken", "validated by mope_impl/functional"
     for said in ("|b| <= 2**53", "|omega| <= 8192", "(0, inf]", "|b_0| <= 2**53", *said_of_checks):
         assert said in text

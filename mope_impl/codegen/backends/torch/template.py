@@ -19,7 +19,7 @@ Generated: do not edit. Change the specification and run
     mope generate {name} --backend torch
 This file needs torch alone; it may be copied by itself into another code base.
 It checks dtypes and no more: whatever shapes broadcast are taken, and whatever values. In mope the shapes, values and
-devices are validated by mope_impl/functional.py.
+devices are validated by mope_impl/functional.
 
 """
 

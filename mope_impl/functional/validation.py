@@ -1,14 +1,11 @@
-"""The kernels as functions: arguments are validated here, the arithmetic is in :mod:`mope_impl.generated`.
-
-Each error is one ``ValueError`` that names the argument, what was given and what was expected.
+"""What arguments may be: each check is silent, or raises one ``ValueError`` that names the argument, what was given and
+what was expected.
 """
 from __future__ import annotations
 
 import torch
 from torch import Tensor
 from torch.utils._python_dispatch import _get_current_dispatch_mode
-
-from mope_impl.generated.torch import morlet_encoding as _morlet_encoding
 
 DTYPES = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
 """Dtypes of parameters and results. Narrower ones lack a sign, a zero or the operations that it takes."""
@@ -18,45 +15,6 @@ INTEGERS = (torch.uint8, torch.uint16, torch.uint32, torch.uint64, torch.int8, t
 
 WITHOUT_FLOAT64 = frozenset({"mps"})
 """Device types that have no float64, in which every kernel forms its phase."""
-
-
-def morlet_encoding(
-    positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor | None = None, *, dtype: torch.dtype | None = None
-) -> Tensor:
-    r"""Morlet wave packets of the positions, real and imaginary parts in alternating channels.
-
-    .. math:: \psi(b) = e^{i\omega b}\, e^{-(b - b_0)^2 / 2\sigma^2}
-
-    Args:
-        positions: b in tokens, any shape, (T,) or (B, T) as a rule; integers or floats, \|b\| ≤ 2^53 (every integer up to
-            there is exact). A jagged nested tensor gives one.
-        omega: carrier frequencies in radians per token, (n,), float64, float32, bfloat16 or float16, \|ω\| ≤ 8192.
-        sigma: widths of the envelope in tokens, (n,), in (0, ∞]; ∞ gives the exact limit e^{iωb}.
-        center: centres b₀ of the envelope in tokens, (n,), \|b₀\| ≤ 2^53; None stands for 0. The carrier does not move
-            with them.
-        dtype: dtype of the result, one of the four; by default the promoted dtype of omega, sigma and center.
-
-    Returns:
-        ``(*positions.shape, 2n)``; channel 2i holds the real part of pair i, channel 2i + 1 the imaginary part.
-        Phase and envelope are formed in float64 whatever the input dtypes and the autocast state, and rounded once.
-        Beyond the ranges above nothing is promised: values are not checked against them, and b − b₀ may overflow.
-
-    Raises:
-        ValueError: for a wrong type, dtype, layout, shape or device; for σ ≤ 0 or NaN if sigma is a plain CPU tensor outside
-            functorch, compilation and export. Elsewhere such a σ gives NaN in its channels.
-
-    Source: definition of the mother wavelet (claim ``kernel.product``).
-    """
-    _check_positions("positions", positions)
-    parameters = {"omega": omega, "sigma": sigma}
-    if center is not None:
-        parameters["center"] = center
-    _check_parameters(parameters, positions)
-    if dtype is not None:
-        check_dtype("dtype", dtype)
-    if _is_readable(sigma) and not bool((sigma > 0).all()):
-        raise ValueError("sigma: got a value that is zero, negative or NaN, expected widths in (0, ∞]")
-    return _morlet_encoding.morlet_encoding(positions, omega, sigma, center, dtype=dtype)
 
 
 def check_dtype(name: str, dtype: object) -> None:
@@ -75,7 +33,7 @@ def check_tensor(name: str, value: object) -> None:
         raise ValueError(f"{name}: got a {kind} of layout {value.layout}, expected torch.strided, or torch.jagged if nested")
 
 
-def _check_positions(name: str, value: Tensor) -> None:
+def check_positions(name: str, value: Tensor) -> None:
     """A real tensor of any shape, integer or floating point."""
     check_tensor(name, value)
     if value.dtype not in DTYPES and value.dtype not in INTEGERS:
@@ -86,7 +44,7 @@ def _check_positions(name: str, value: Tensor) -> None:
         raise ValueError(f"{name}: got device {value.device}, which has no float64; expected a device with float64")
 
 
-def _check_parameters(parameters: dict[str, Tensor], positions: Tensor) -> None:
+def check_parameters(parameters: dict[str, Tensor], positions: Tensor) -> None:
     """Floating-point tensors of one shape (n,), on the device of the positions."""
     first, length = next(iter(parameters)), None
     for name, value in parameters.items():
@@ -101,7 +59,13 @@ def _check_parameters(parameters: dict[str, Tensor], positions: Tensor) -> None:
             raise ValueError(f"{name}: got device {value.device}, expected {positions.device} as positions are on")
 
 
-def _is_readable(value: Tensor) -> bool:
+def check_positive(name: str, value: Tensor, expected: str) -> None:
+    """ValueError for values that are zero, negative or NaN, where values may be read."""
+    if is_readable(value) and not bool((value > 0).all()):
+        raise ValueError(f"{name}: got a value that is zero, negative or NaN, expected {expected}")
+
+
+def is_readable(value: Tensor) -> bool:
     """Whether looking at the values of a tensor is free of host syncs, graph breaks and data-dependent guards."""
     return (
         not torch.compiler.is_compiling()

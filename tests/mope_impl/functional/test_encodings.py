@@ -172,7 +172,7 @@ def test_the_ends_of_the_domain_are_right(position):
 
 def test_a_device_without_float64_is_refused(monkeypatch):
     """Such a device (mps) would form the phase in float32, silently."""
-    monkeypatch.setattr(F, "WITHOUT_FLOAT64", frozenset({"meta"}))
+    monkeypatch.setattr(F.validation, "WITHOUT_FLOAT64", frozenset({"meta"}))
     with pytest.raises(ValueError, match="positions: got device meta, which has no float64; expected a device with float64"):
         F.morlet_encoding(P.to("meta"), OMEGA.to("meta"), SIGMA.to("meta"))
 
