@@ -8,6 +8,7 @@ from mope_theory.registry import UnknownName, claim
 from mope_theory.spec import KernelSpec, SpecError
 
 from .ir import FUNCTIONS
+from .opaque import opaque
 
 
 def require_claim(spec: KernelSpec) -> None:
@@ -25,10 +26,13 @@ def require_equal(left: sp.Expr, right: sp.Expr, what: str) -> None:
     """
     if left == right:
         return
+    left_, right_ = opaque(left, right)
     try:
-        same = equal(left, right)
+        same = equal(left_, right_)
     except Refused as refusal:
         raise SpecError(f"{what}: cannot be decided: {refusal}") from refusal
+    if not same and (left_, right_) != (left, right):
+        raise SpecError(f"{what}: cannot be decided: {sp.sstr(left)} and {sp.sstr(right)} are not equal term by term")
     if not same:
         raise SpecError(f"{what}: {sp.sstr(left)} is not {sp.sstr(right)}")
 

@@ -12,8 +12,12 @@ import sympy as sp
 
 from mope_theory.spec import KernelSpec, parse_axes
 
-FUNCTIONS = {sp.exp: "exp", sp.log: "log", sp.cos: "cos", sp.sin: "sin", sp.Abs: "abs", sp.sign: "sign"}
-"""SymPy functions that have an operation in every backend. Any other is refused by name."""
+from .opaque import OPERATIONS
+
+FUNCTIONS: dict[type, str] = {
+    sp.exp: "exp", sp.log: "log", sp.cos: "cos", sp.sin: "sin", sp.Abs: "abs", sp.sign: "sign", **OPERATIONS,
+}  # fmt: skip
+"""Functions that have an operation in every backend. Any other is refused by name."""
 
 
 RESERVED = (

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from ..registry import UnknownName
 from ..spec import KernelSpec
-from . import morlet_encoding
+from . import alibi_bias, energy_gate, gaussian_bias, morlet_encoding, relative_kernel, sinusoidal_encoding
 
-_MODULES = (morlet_encoding,)
+_MODULES = (alibi_bias, energy_gate, gaussian_bias, morlet_encoding, relative_kernel, sinusoidal_encoding)
 
 
 def specs() -> tuple[KernelSpec, ...]:

@@ -12,12 +12,10 @@ from sympy import cos, exp, im, re, sin
 
 from ..spec import POSITIVE_OR_INFINITE, Guard, Input, KernelSpec, NumericalForm
 from ..symbols import b, center, omega, psi, sigma
+from .ranges import REACH, TURN
 
 packet = psi(b, omega, sigma, center)
 theta, z = sp.symbols("theta z", real=True)
-
-REACH = sp.Interval(-(2**53), 2**53)
-"""Positions up to which every whole number is a float64."""
 
 SPEC = KernelSpec(
     name="morlet_encoding",
@@ -25,7 +23,7 @@ SPEC = KernelSpec(
     claim="kernel.product",
     inputs=(
         Input("positions", b, "*t", REACH, "positions in tokens, integer or float, |b| <= 2**53", kind="number"),
-        Input("omega", omega, "n", sp.Interval(-8192, 8192), "carrier frequencies in radians per token, |omega| <= 8192"),
+        Input("omega", omega, "n", TURN, "carrier frequencies in radians per token, |omega| <= 8192"),
         Input("sigma", sigma, "n", POSITIVE_OR_INFINITE, "widths of the envelope in tokens, in (0, inf]"),
         Input("center", center, "n", REACH, "centres of the envelope in tokens, |b_0| <= 2**53", default=0),
     ),

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import sympy as sp
 
-from mope_theory.decide import unfold
 from mope_theory.spec import SpecError
 
 from ..checks import require_equal, require_lowerable
 from ..ir import Formula
+from ..opaque import unfold
 
 
 def lower(formula: Formula) -> Formula:

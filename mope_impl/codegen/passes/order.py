@@ -42,7 +42,7 @@ def graph(expression: sp.Expr, leaves: dict[sp.Symbol, Node]) -> Node:
     if expression.is_Mul:
         return _product(expression, leaves)
     if type(expression) in FUNCTIONS:
-        return Node(FUNCTIONS[type(expression)], (graph(expression.args[0], leaves),))
+        return Node(FUNCTIONS[type(expression)], tuple(graph(arg, leaves) for arg in expression.args))
     if expression.is_Pow:
         return _power(expression, leaves)
     raise SpecError(f"{type(expression).__name__} cannot be lowered, in {sp.sstr(expression)}")

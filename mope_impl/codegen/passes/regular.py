@@ -12,6 +12,7 @@ from mope_theory.decide import Refused, nonnegative, positive
 from mope_theory.spec import SpecError
 
 from ..ir import Formula
+from ..opaque import opaque
 
 
 def regular(formula: Formula) -> Formula:
@@ -34,7 +35,7 @@ def _require_regular(formula: Formula, expression: sp.Expr, what: str) -> None:
 
     def require(sign: Callable[[sp.Expr], bool], part: sp.Expr, fault: str) -> None:
         try:
-            shown = sign(formula.in_inputs(part))
+            shown = sign(*opaque(formula.in_inputs(part)))
         except Refused:
             shown = False
         if not shown:

@@ -8,7 +8,7 @@ from ..ir import RESERVED, Node, Program, Schedule, Section
 
 LEAVES = ("input", "gradient", "literal", "variable")
 LOADS = ("input", "gradient", "compute", "unsqueeze")
-NAMED_ARGUMENTS = ("positive",)
+NAMED_ARGUMENTS = ("positive", "at_least")
 """Operations whose printed form uses their argument twice."""
 
 

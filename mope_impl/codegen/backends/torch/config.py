@@ -12,6 +12,7 @@ CALLS = {
     "exp": "torch.exp",
     "log": "torch.log",
     "pow": "torch.pow",
+    "sigmoid": "torch.sigmoid",
     "sign": "torch.sign",
     "sin": "torch.sin",
     "sqrt": "torch.sqrt",
@@ -21,6 +22,9 @@ CALLS = {
 }
 
 METHODS = {
+    # The comparisons are such that a NaN stays NaN, and that a tie is decided here and not by the framework.
+    "at_least": "torch.where({0} <= {1}, {1}, {0})",
+    "above": "({0} > {1}).to(torch.float64)",
     "compute": "{0}.to(torch.float64)",
     # A copy even where nothing is rounded: an output that is a view of an intermediate could not be written in place.
     "result": "{0}.to(dtype, copy=True)",

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 from textwrap import indent, wrap
 
 import sympy as sp
@@ -24,6 +25,7 @@ devices are validated by mope_impl/functional.
 """
 
 WIDTH = 120
+BODY = " " * 4
 
 CUT_OFF = (
     "values and gradient summands are set to 0; values are below 2**-1074 there, and so are gradient summands up to the"
@@ -50,7 +52,7 @@ class {kernel}(torch.autograd.Function):
     generate_vmap_rule = True
 
     @staticmethod
-    def forward({annotated}, dtype: torch.dtype) -> {returns}:
+{forward_signature}
 {forward}
 
     @staticmethod
@@ -79,7 +81,7 @@ class {kernel}(torch.autograd.Function):
         ValueError: if {floats} {verb} not floating point, or dtype is not.
     """
 {checks}{defaults}    if dtype is None:
-        dtype = {promoted}
+{promoted}
     elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
         raise ValueError(f"dtype: got {{dtype!r}}, expected a floating-point torch.dtype")
     return {kernel}.apply({call}, dtype)
@@ -90,14 +92,14 @@ def emit(schedule: Schedule) -> str:
     """Source text of the kernel."""
     spec = schedule.spec
     names = [x.name for x in spec.inputs]
+    annotated = [*(f"{name}: Tensor" for name in names), "dtype: torch.dtype"]
     separate = spec.layout == "separate" and len(spec.channels) > 1
     returns = f"tuple[{', '.join(['Tensor'] * len(spec.channels))}]" if separate else "Tensor"
     printer = Printer(names, [f"grads[{k}]" for k in range(len(spec.channels))] if separate else ["grad"])
     return FILE.format(
         header=_header(spec),
         kernel=f"_{''.join(part.title() for part in spec.name.split('_'))}",
-        annotated=", ".join(f"{name}: Tensor" for name in names),
-        returns=returns,
+        forward_signature=indent(_wrapped("forward", annotated, returns), BODY),
         forward=_forward(printer, schedule.forward),
         incoming="*grads: Tensor" if separate else "grad: Tensor",
         inputs=", ".join(names) if len(names) > 1 else f"({names[0]},)",
@@ -112,7 +114,7 @@ def emit(schedule: Schedule) -> str:
         checks="".join(map(_dtype_check, _floats(spec))),
         shape=_shape(spec),
         defaults="".join(_default(spec, x) for x in spec.inputs if x.default is not None),
-        promoted=_promoted([x.name for x in _floats(spec)]),
+        promoted=indent(_promoted([x.name for x in _floats(spec)]), " " * 8),
         call=", ".join(names),
     )
 
@@ -165,9 +167,14 @@ def _floats(spec: KernelSpec) -> list[Input]:
 
 
 def _signature(spec: KernelSpec, returns: str) -> str:
-    parameters = ", ".join([*map(_parameter, spec.inputs), "*", "dtype: torch.dtype | None = None"])
-    line = f"def {spec.name}({parameters}) -> {returns}:"
-    return line if len(line) <= WIDTH else f"def {spec.name}(\n    {parameters}\n) -> {returns}:"
+    return _wrapped(spec.name, [*map(_parameter, spec.inputs), "*", "dtype: torch.dtype | None = None"], returns)
+
+
+def _wrapped(name: str, parameters: list[str], returns: str) -> str:
+    """The head of a function, on one line if that is short enough."""
+    listed = ", ".join(parameters)
+    line = f"def {name}({listed}) -> {returns}:"
+    return line if len(line) <= WIDTH else f"def {name}(\n    {listed}\n) -> {returns}:"
 
 
 def _parameter(x: Input) -> str:
@@ -194,8 +201,11 @@ def _dtype_check(x: Input) -> str:
 
 
 def _promoted(names: list[str]) -> str:
-    *rest, last = names
-    return f"torch.promote_types({_promoted(rest)}, {last}.dtype)" if rest else f"{last}.dtype"
+    """Assignment of the promoted dtype: one expression, or one line a name if that is too long."""
+    first, *rest = (f"{name}.dtype" for name in names)
+    line = f"dtype = {reduce(lambda left, right: f'torch.promote_types({left}, {right})', rest, first)}"
+    steps = [f"dtype = {first}", *(f"dtype = torch.promote_types(dtype, {other})" for other in rest)]
+    return line if len(line) <= WIDTH else "\n".join(steps)
 
 
 def _dims(axes: tuple[str, ...]) -> str:
