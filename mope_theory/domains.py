@@ -9,20 +9,9 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from .assumptions import admitted
 from .claim import Claim
+from .ranges import values_of
 from .statement import Exists, ForAll, Statement, UniformlyTendsTo
-from .vocabulary.functions import Unknown
-
-
-def values_of(symbol: sp.Symbol) -> sp.Set:
-    """The set that a symbol, or an unknown function, ranges over by its declaration; empty if it is of no accepted kind."""
-    if isinstance(symbol, Unknown):
-        return symbol.space
-    try:
-        return admitted(symbol)
-    except ValueError:
-        return sp.S.EmptySet
 
 
 def _bound(statement: Statement) -> Iterator[tuple[sp.Symbol, sp.Set]]:

@@ -61,6 +61,10 @@ class Statement:
                 found.append(part)
         return tuple(found)
 
+    def is_plain(self) -> bool:
+        """Whether it is made of the classes of this module throughout, and of none that a file of claims has brought along."""
+        return type(self) in STATEMENTS and all(part.is_plain() for part in self.parts() if isinstance(part, Statement))
+
     def substitute(self: S, values: Mapping[sp.Symbol, sp.Expr]) -> S:
         """Replace free symbols by values.
 
@@ -335,3 +339,9 @@ class UniformlyTendsTo(Statement):
             f"{_str(self.expr)} → {_str(self.limit)} as {_str(self.var)} → {_str(self.point)}, "
             f"uniformly in {_str(self.over)} ∈ {_str(self.domain)}"
         )
+
+
+STATEMENTS: tuple[type[Statement], ...] = (
+    Equal, LessEqual, Less, And, Or, Implies, Not, ForAll, Exists, TendsTo, UniformlyTendsTo
+)  # fmt: skip
+"""Every class of statement."""

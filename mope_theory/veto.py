@@ -9,24 +9,24 @@ import sympy as sp
 
 from .decide import unfold
 from .reference import Unresolved, to_acb
-from .statement import Equal, Less, LessEqual
+from .statement import Equal, Less, LessEqual, Statement
 
 POINTS = 3
 PRECISION = 192
 
 
-def veto(statement: Equal | LessEqual | Less, hypotheses: Iterable[sp.Expr] = ()) -> str | None:
+def veto(statement: Equal | LessEqual | Less, assumptions: Iterable[Statement] = ()) -> str | None:
     """The point at which enclosures of the two sides contradict the statement, in words; None if there is none.
 
-    The points are rational and the same in every run. A side that the evaluators do not take (an integral) and
-    a point at which a hypothesis is negative are passed over.
+    The points are rational and the same in every run. A side that the evaluators do not take (an integral) and a point at
+    which an assumption is not seen to hold are passed over.
     """
     rng = random.Random(statement.text())  # points that differ from statement to statement, and not from run to run
     symbols = sorted(statement.free_symbols, key=str)
     for _ in range(POINTS):
         point = {s: _value(s, rng) for s in symbols}
         try:
-            if not all(to_acb(h, point, prec=PRECISION).real >= 0 for h in hypotheses):
+            if not all(_holds(assumption, point) for assumption in assumptions):
                 continue
             left, right = (to_acb(_derived(side), point, prec=PRECISION) for side in (statement.lhs, statement.rhs))
         except (ValueError, Unresolved):
@@ -35,6 +35,14 @@ def veto(statement: Equal | LessEqual | Less, hypotheses: Iterable[sp.Expr] = ()
         if wrong:
             return ", ".join(f"{s} = {value}" for s, value in point.items()) or "its constants"
     return None
+
+
+def _holds(assumption: Statement, point: dict[sp.Symbol, Fraction]) -> bool:
+    """Whether enclosures show an assumption to hold at a point; of another kind than an inequality, they do not."""
+    if not isinstance(assumption, (LessEqual, Less)):
+        return False
+    left, right = (to_acb(side, point, prec=PRECISION).real for side in (assumption.lhs, assumption.rhs))
+    return bool(left < right or (isinstance(assumption, LessEqual) and left <= right))
 
 
 def _derived(expr: sp.Expr) -> sp.Expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mope_theory.derivation import Chain, Derivation, Line, Rewrite, Step
+from mope_theory.derivation import Chain, Derivation, Line, Step
 from mope_theory.logic import NODES
 
 
@@ -42,8 +42,8 @@ def _failures(derivation: Derivation) -> Iterator[str]:
         return
     below: list[str] = []
     for step in derivation.links:
-        if isinstance(step.rule, Rewrite):
-            below += _failures(step.rule.equation)
+        for premise in step.rule.premises:
+            below += _failures(premise)
         below.append(_reason(step))
     yield "" if any(below) else _reason(derivation)
     yield from below

@@ -5,7 +5,7 @@ import sympy as sp
 from sympy import Abs, I, Rational, exp, im, oo, re
 
 from ..claim import Claim
-from ..derivation import Rewrite, chain
+from ..derivation import chain
 from ..enclosure import Subdivision
 from ..logic import (
     Conjunction,
@@ -16,7 +16,7 @@ from ..logic import (
     WrongLimit,
     conjunction,
 )
-from ..rules import Bound, Decide, Given, Part
+from ..rules import Bound, Decide, Given, Part, Rewrite
 from ..statement import And, ForAll, LessEqual, Not, TendsTo, UniformlyTendsTo
 from ..symbols import (
     T,
@@ -55,7 +55,6 @@ def _sinusoidal() -> Conjunction:
         defect_below(_u),
         (Bound(Given(1 / (2 * sigma**2), T**2 - b**2)), T**2 / (2 * sigma**2)),
         relation=LessEqual,
-        hypotheses=(T**2 - b**2,),
     )
     return conjunction(
         LimitByRate(TendsTo(psi(b, omega, sigma), sigma, _carrier, oo), _rate),

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
-from mope_theory.derivation import Chain, Derivation, Rewrite, Step
+from mope_theory.derivation import Chain, Derivation, Step
 from mope_theory.reference import Unresolved, to_mpmath
-from mope_theory.rules import Bound, Given, Modulus, Part
+from mope_theory.rules import Bound, Given, Modulus, Part, Strict
 from mope_theory.statement import Less, LessEqual, Statement
 from mope_theory.symbols import sigma
 
@@ -87,20 +87,21 @@ def certificate_mutants(step: Step) -> Iterator[Step]:
     rule = step.rule
     if isinstance(rule, Modulus):
         yield from (replace(step, rule=Modulus(bound)) for bound in _broken(rule.certificate))
-    elif isinstance(rule, Bound):
+    elif isinstance(rule, (Bound, Strict)):
         yield from (replace(step, rule=bound) for bound in _broken(rule))
 
 
-def _broken(bound: Bound) -> Iterator[Bound]:
+def _broken(bound: Bound | Strict) -> Iterator[Bound | Strict]:
+    kind = type(bound)
     for k, part in enumerate(bound.parts):
         rest = bound.parts[:k], bound.parts[k + 1 :]
-        yield Bound(*rest[0], *rest[1])
+        yield kind(*rest[0], *rest[1])
         name = "hypothesis" if isinstance(part, Given) else "value"
         for scale in (sp.S.NegativeOne, EPS):
-            yield Bound(*rest[0], replace(part, factor=scale * part.factor), *rest[1])
+            yield kind(*rest[0], replace(part, factor=scale * part.factor), *rest[1])
             changed = scale * getattr(part, name)
             if isinstance(part, Part) or scale == -1:
-                yield Bound(*rest[0], replace(part, **{name: changed}), *rest[1])
+                yield kind(*rest[0], replace(part, **{name: changed}), *rest[1])
 
 
 def all_steps(name: str, derivation: Derivation) -> Iterator[tuple[str, Step]]:
@@ -111,8 +112,6 @@ def all_steps(name: str, derivation: Derivation) -> Iterator[tuple[str, Step]]:
         node = todo.pop(0)
         todo.extend(node.premises)
         for number, step in enumerate(node.links if isinstance(node, Chain) else (), 1):
-            if isinstance(step.rule, Rewrite):
-                todo.append(step.rule.equation)
             if (step.lhs, step.rhs) not in seen:
                 seen.add((step.lhs, step.rhs))
                 yield f"{name} step {len(seen)} ({number})", step

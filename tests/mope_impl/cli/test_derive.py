@@ -16,9 +16,9 @@ from mope_impl.cli.derive import FORMATS
 from mope_impl.cli.render import entries, tex_text
 from mope_impl.cli.tools import node
 from mope_theory import registry
-from mope_theory.derivation import Chain, Line, Outcome, Rewrite, Step, chain
+from mope_theory.derivation import Chain, Line, Outcome, Step, chain
 from mope_theory.logic import Conjunction, conjunction
-from mope_theory.rules import Decide
+from mope_theory.rules import Decide, Rewrite
 from mope_theory.statement import And, Equal
 from mope_theory.symbols import P, b, m, n
 

@@ -1,0 +1,80 @@
+"""What every derivation has: a statement, what it rests on, an outcome when it is checked, and an outline to print."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from .statement import Statement
+
+if TYPE_CHECKING:
+    from .derivation import Step
+
+Status = Literal["holds", "fails", "refused"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found: it holds; it fails, and why; or it is refused as undecided, and why."""
+
+    status: Status
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return self.status == "holds"
+
+
+HOLDS = Outcome("holds")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a printed derivation."""
+
+    depth: int
+    statement: Statement
+    rule: str
+    lemma: str = ""
+    note: str = ""
+    """What the rule is used with: a hypothesis, a point, a witness."""
+
+
+class Derivation:
+    """A proof of ``statement``, for all values of its free symbols, from the ``assumptions``."""
+
+    statement: Statement
+    rule_name: ClassVar[str]
+
+    def check(self) -> Outcome:
+        """Look at the last inference only; `logic.check` looks at the premises too."""
+        raise NotImplementedError
+
+    def outline(self, depth: int = 0) -> Iterator[Line]:
+        """The derivation as lines: what is proved, by which rule, with which lemma."""
+        yield Line(depth, self.statement, self.rule_name, note=self.note)
+        for premise in self.premises:
+            yield from premise.outline(depth + 1)
+
+    @property
+    def note(self) -> str:
+        """What the rule is used with, in words."""
+        return ""
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return ()
+
+    @property
+    def assumptions(self) -> frozenset[Statement]:
+        """What is assumed and not yet discharged."""
+        return together(self.premises)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Every link of the derivation, its premises' included."""
+        return tuple(step for premise in self.premises for step in premise.steps)
+
+
+def together(premises: Iterable[Derivation]) -> frozenset[Statement]:
+    """What any of the premises assumes."""
+    return frozenset(statement for premise in premises for statement in premise.assumptions)

@@ -1,0 +1,162 @@
+"""The logic above chains: natural deduction, limits, refutations.
+
+Each node proves one form of statement from its premises, and the set of nodes is sealed: `check` refuses any other.
+"""
+from __future__ import annotations
+
+from ..decide import Refused
+from ..derivation import Chain
+from ..judgement import Derivation, Outcome
+from ..statement import (
+    STATEMENTS,
+    And,
+    Equal,
+    Exists,
+    ForAll,
+    Implies,
+    Less,
+    LessEqual,
+    Not,
+    Or,
+    Statement,
+    TendsTo,
+    UniformlyTendsTo,
+)
+from .axioms import Cite
+from .limits import LimitByRate, NotUniform, UniformLimitByRate, WrongLimit
+from .propositional import (
+    Alternative,
+    Assume,
+    Cases,
+    Conjunction,
+    Contradiction,
+    Detach,
+    Order,
+    Select,
+    Suppose,
+    Using,
+    Weaken,
+    conjunction,
+)
+from .quantifiers import Choose, Generalise, Induction, Instance, Rearrange, Replace, Specialise, Witness, instance
+from .refutation import Counterexample, Nonzero, NotBelow, RefutedMember
+
+Classes = tuple[type[Statement], ...]
+FORMS: dict[type[Derivation], tuple[Classes, Classes]] = {
+    Chain: ((Equal, LessEqual, Less), ()),
+    Assume: (STATEMENTS, ()),
+    Cite: (STATEMENTS, ()),
+    Suppose: ((Implies,), ()),
+    Detach: (STATEMENTS, ()),
+    Using: (STATEMENTS, ()),
+    Conjunction: ((And,), ()),
+    Select: (STATEMENTS, ()),
+    Alternative: ((Or,), ()),
+    Cases: (STATEMENTS, ()),
+    Order: ((Or,), ()),
+    Contradiction: (STATEMENTS, ()),
+    Weaken: ((LessEqual, Not), ()),
+    Generalise: ((ForAll,), ()),
+    Specialise: (STATEMENTS, ()),
+    Witness: ((Exists,), ()),
+    Choose: (STATEMENTS, ()),
+    Instance: (STATEMENTS, ()),
+    Replace: (STATEMENTS, ()),
+    Rearrange: ((Equal, LessEqual, Less, Not), ()),
+    Induction: ((ForAll,), ()),
+    LimitByRate: ((TendsTo,), ()),
+    UniformLimitByRate: ((UniformlyTendsTo,), ()),
+    Nonzero: ((Implies,), ()),
+    NotUniform: ((Not,), (UniformlyTendsTo,)),
+    NotBelow: ((Not,), (Equal, LessEqual)),
+    WrongLimit: ((Not,), (TendsTo,)),
+    RefutedMember: ((Not,), (And,)),
+    Counterexample: ((Not,), (ForAll,)),
+}
+"""Node → classes of statement that it proves and, where those are negations, classes of what is negated."""
+
+NODES: tuple[type[Derivation], ...] = tuple(FORMS)
+
+
+def check(derivation: Derivation) -> Outcome:
+    """Check a derivation and, recursively, its premises; a node that is not of this calculus is refused."""
+    return _check(derivation, {})
+
+
+def _check(derivation: Derivation, seen: dict[int, Outcome]) -> Outcome:
+    """As `check`; a premise that is used twice is looked at once."""
+    if id(derivation) not in seen:
+        seen[id(derivation)] = _with_premises(derivation, seen)
+    return seen[id(derivation)]
+
+
+def _with_premises(derivation: Derivation, seen: dict[int, Outcome]) -> Outcome:
+    if type(derivation) not in NODES:
+        return Outcome("refused", f"{type(derivation).__name__} is not a rule of this calculus")
+    try:
+        if not _has_the_form(derivation):
+            return Outcome("refused", f"{type(derivation).__name__} does not prove a statement of this form")
+        for premise in derivation.premises:
+            outcome = _check(premise, seen)
+            if not outcome:
+                return outcome
+        return derivation.check()
+    except Refused as refusal:
+        return Outcome("refused", str(refusal))
+    except Exception as error:  # whatever goes wrong in a check, it is not a proof
+        return Outcome("refused", f"{type(error).__name__}: {error}")
+
+
+def _has_the_form(derivation: Derivation) -> bool:
+    """Is the statement exactly of the class that the node proves, and, for a negation, of what it negates?"""
+    whole, negated = FORMS[type(derivation)]
+    statement = derivation.statement
+    if type(statement) not in whole or not statement.is_plain():
+        return False
+    return not negated or (type(statement) is Not and type(statement.body) in negated)
+
+
+def proves(derivation: Derivation) -> Outcome:
+    """Check a derivation that stands alone: it holds, and under no assumption."""
+    outcome = check(derivation)
+    if outcome and derivation.assumptions:
+        assumed = " and ".join(sorted(statement.text() for statement in derivation.assumptions))
+        return Outcome("fails", f"it holds only under an assumption that the statement does not make: {assumed}")
+    return outcome
+
+
+__all__ = [
+    "NODES",
+    "Alternative",
+    "Assume",
+    "Cases",
+    "Choose",
+    "Cite",
+    "Conjunction",
+    "Contradiction",
+    "Counterexample",
+    "Detach",
+    "Generalise",
+    "Induction",
+    "Instance",
+    "LimitByRate",
+    "Nonzero",
+    "NotBelow",
+    "NotUniform",
+    "Order",
+    "Rearrange",
+    "RefutedMember",
+    "Replace",
+    "Select",
+    "Specialise",
+    "Suppose",
+    "UniformLimitByRate",
+    "Using",
+    "Weaken",
+    "Witness",
+    "WrongLimit",
+    "check",
+    "conjunction",
+    "instance",
+    "proves",
+]

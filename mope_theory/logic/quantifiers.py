@@ -1,0 +1,347 @@
+"""Natural deduction, the quantifiers: arbitrary values, instances, witnesses, induction, and equals put for equals.
+
+A derivation holds for all values that its free symbols admit. "x ∈ D" for a smaller D is written as inequalities
+(`ranges.membership`), which a derivation may assume of x and the quantifier discharges.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+import sympy as sp
+
+from ..decide import equal, is_real, positive
+from ..judgement import HOLDS, Derivation, Outcome
+from ..ranges import belongs, membership, nonzero, require_defined, said_of, values_of
+from ..rules import rewrite
+from ..statement import And, Equal, Exists, ForAll, Less, LessEqual, Not, Or, Statement
+from ..text import expression
+from .base import Node, conjuncts, fails, free, refused
+
+
+@dataclass(frozen=True)
+class Generalise(Node):
+    """∀ x ∈ D: A, because A holds for an arbitrary x, of which nothing is assumed but that it lies in D."""
+
+    statement: ForAll
+    premise: Derivation
+    rule_name = "for an arbitrary value"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.premise,)
+
+    @property
+    def assumptions(self) -> frozenset[Statement]:
+        return self.premise.assumptions - _given(self.statement.var, self.statement.domain)
+
+    def check(self) -> Outcome:
+        st = self.statement
+        if self.premise.statement != st.body:
+            return fails("what is derived is not the body of the statement")
+        if st.var in free(self.assumptions) or st.var in st.domain.free_symbols:
+            return fails(f"something is assumed of {expression(st.var)}")
+        return HOLDS if st.domain.is_subset(values_of(st.var)) is True else refused(f"{st.domain} is more than {st.var} admits")
+
+
+def _given(symbol: sp.Symbol, domain: sp.Set) -> frozenset[Statement]:
+    """What a derivation for all values in the domain may assume; nothing, if that is not written as inequalities."""
+    try:
+        return frozenset(membership(symbol, domain))
+    except Exception:
+        return frozenset()
+
+
+def _placed(value: sp.Basic, symbol: sp.Symbol, domain: sp.Set, facts: tuple[Derivation, ...]) -> Outcome:
+    """Whether a value lies in a domain: plainly, or by facts that are derived of it."""
+    if belongs(value, domain):
+        return HOLDS
+    known = {fact.statement for fact in facts}
+    for wider in (sp.S.Integers, sp.S.Reals, sp.S.Complexes):
+        if domain.is_subset(wider) is True and isinstance(value, sp.Expr) and belongs(value, wider):
+            return HOLDS if set(said_of(value, domain, wider)) <= known else fails(
+                f"{expression(value)} is not shown to lie in {expression(domain)}")
+    return refused(f"{expression(value)} is not shown to lie in {expression(domain)}, where {expression(symbol)} does")
+
+
+def _require_defined(statement: Statement) -> None:
+    for part in statement.expressions:
+        require_defined(part)
+
+
+@dataclass(frozen=True)
+class Specialise(Node):
+    """A at x = a, because ∀ x ∈ D: A, and a ∈ D."""
+
+    statement: Statement
+    universal: Derivation
+    value: sp.Basic
+    facts: tuple[Derivation, ...] = ()
+    rule_name = "at a value"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.universal, *self.facts)
+
+    def check(self) -> Outcome:
+        known = self.universal.statement
+        if type(known) is not ForAll:
+            return refused("the premise does not speak of all values")
+        _require_defined(known.body)
+        if self.statement != known.body.substitute({known.var: self.value}):
+            return fails("not the statement at the value")
+        return _placed(self.value, known.var, known.domain, self.facts)
+
+    @property
+    def note(self) -> str:
+        known = self.universal.statement
+        return f"{expression(known.var)} = {expression(self.value)}" if type(known) is ForAll else ""
+
+
+@dataclass(frozen=True)
+class Witness(Node):
+    """∃ x ∈ D: A, because A at a value in D."""
+
+    statement: Exists
+    value: sp.Basic
+    premise: Derivation
+    facts: tuple[Derivation, ...] = ()
+    rule_name = "witness"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.premise, *self.facts)
+
+    def check(self) -> Outcome:
+        st = self.statement
+        _require_defined(st.body)
+        if self.premise.statement != st.body.substitute({st.var: self.value}):
+            return fails("what is derived is not the body at the witness")
+        return _placed(self.value, st.var, st.domain, self.facts)
+
+    @property
+    def note(self) -> str:
+        return f"{expression(self.statement.var)} = {expression(self.value)}"
+
+
+@dataclass(frozen=True)
+class Choose(Node):
+    """B, because ∃ x ∈ D: A, and B follows from A for an arbitrary x in D that B does not mention."""
+
+    statement: Statement
+    existence: Derivation
+    conclusion: Derivation
+    rule_name = "choice of a value"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.existence, self.conclusion)
+
+    @property
+    def assumptions(self) -> frozenset[Statement]:
+        return self.existence.assumptions | self._others
+
+    @property
+    def _others(self) -> frozenset[Statement]:
+        """What the conclusion rests on beside the choice."""
+        known = self.existence.statement
+        if type(known) is not Exists:
+            return self.conclusion.assumptions
+        return self.conclusion.assumptions - conjuncts(known.body) - _given(known.var, known.domain)
+
+    def check(self) -> Outcome:
+        known = self.existence.statement
+        if type(known) is not Exists:
+            return refused("the premise does not say that there is a value")
+        if self.conclusion.statement != self.statement:
+            return fails("what is derived is not the statement")
+        if known.var in free(self._others) | self.statement.free_symbols | known.domain.free_symbols:
+            return fails(f"{expression(known.var)} is not arbitrary")
+        covered = known.domain.is_subset(values_of(known.var)) is True
+        return HOLDS if covered else refused(f"{known.domain} is more than {known.var} admits")
+
+
+@dataclass(frozen=True)
+class Instance(Node):
+    """A with values put for its free symbols, which range over all that they admit."""
+
+    statement: Statement
+    general: Derivation
+    values: tuple[tuple[sp.Symbol, sp.Basic], ...]
+    facts: tuple[Derivation, ...] = ()
+    rule_name = "instance"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.general, *self.facts)
+
+    @property
+    def assumptions(self) -> frozenset[Statement]:
+        values = dict(self.values)
+        general = frozenset(x.substitute(values) for x in self.general.assumptions)
+        return general.union(*(fact.assumptions for fact in self.facts))
+
+    def check(self) -> Outcome:
+        values = dict(self.values)
+        if len(values) < len(self.values):
+            return refused("two values for one symbol")
+        for statement in (self.general.statement, *self.general.assumptions):
+            _require_defined(statement)
+        if self.statement != self.general.statement.substitute(values):
+            return fails("not the statement with the values")
+        for symbol, value in self.values:
+            outcome = _placed(value, symbol, values_of(symbol), self.facts)
+            if not outcome:
+                return outcome
+        return HOLDS
+
+    @property
+    def note(self) -> str:
+        return ", ".join(f"{expression(symbol)} = {expression(value)}" for symbol, value in self.values)
+
+
+def instance(general: Derivation, values: Mapping[sp.Symbol, sp.Basic], *facts: Derivation) -> Instance:
+    """What is derived, with values put for its free symbols; facts place the values where that is not plain."""
+    statement = general.statement.substitute(values)
+    return Instance(statement, general, tuple(values.items()), facts)
+
+
+@dataclass(frozen=True)
+class Replace(Node):
+    """A with the right side of an equation put for its left side, everywhere."""
+
+    statement: Statement
+    equation: Derivation
+    premise: Derivation
+    rule_name = "equals for equals"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.equation, self.premise)
+
+    def check(self) -> Outcome:
+        equation = self.equation.statement
+        if type(equation) is not Equal:
+            return refused("equals are put for equals by an equation")
+        bound = bound_in(self.premise.statement)
+        if bound & (equation.lhs.free_symbols | equation.rhs.free_symbols):
+            return refused("the equation speaks of a bound variable")
+        if self.statement != replaced(self.premise.statement, equation):
+            return fails("not the statement with one side put for the other")
+        return HOLDS
+
+
+def bound_in(statement: Statement) -> set[sp.Symbol]:
+    """Every symbol that a statement, or a statement in it, binds."""
+    found = set(statement.bound_symbols)
+    for part in statement.parts():
+        if isinstance(part, Statement):
+            found |= bound_in(part)
+    return found
+
+
+def replaced(statement: Statement, equation: Equal) -> Statement:
+    """The statement with the equation's right side put for its left side in every expression."""
+
+    def one(value: object) -> object:
+        if isinstance(value, Statement):
+            return replaced(value, equation)
+        return rewrite(value, equation) if isinstance(value, sp.Expr) else value
+
+    if isinstance(statement, (And, Or)):
+        return type(statement)(*(replaced(member, equation) for member in statement.body))
+    return replace(statement, **{f.name: one(getattr(statement, f.name)) for f in fields(statement)})
+
+
+@dataclass(frozen=True)
+class Rearrange(Node):
+    """A relation of other sides: the new gap right − left is the old one times a factor, plainly positive (≠ 0 for =)."""
+
+    statement: Equal | LessEqual | Less | Not
+    premise: Derivation
+    factor: sp.Expr = sp.S.One
+    rule_name = "rearranged"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.premise,)
+
+    def check(self) -> Outcome:
+        new: Statement = self.statement
+        old = self.premise.statement
+        if type(new) is not type(old):
+            return refused("another relation")
+        if isinstance(new, Not) and isinstance(old, Not):
+            new, old = new.body, old.body
+        kind = next((c for c in (Equal, LessEqual, Less) if type(new) is c and type(old) is c), None)
+        if kind is None or (kind is not Equal and isinstance(self.statement, Not)):
+            return refused("equations, their negations and inequalities are rearranged")
+        if not (nonzero(self.factor) if kind is Equal else positive(self.factor)):
+            return refused(f"the factor {self.factor} has no plain sign")
+        if kind is not Equal and not is_real(new.lhs):  # type: ignore[attr-defined]
+            return refused("an inequality between numbers that are not shown to be real")
+        gaps = (new.rhs - new.lhs, self.factor * (old.rhs - old.lhs))  # type: ignore[attr-defined]
+        return HOLDS if equal(*gaps) else fails("the gaps are not multiples of each other")
+
+
+@dataclass(frozen=True)
+class Induction(Node):
+    """∀ k ∈ {a, a + 1, …}: A, because A at a, and A at k + 1 follows from A for every k from a on (short of the last)."""
+
+    statement: ForAll
+    base: Derivation
+    step: Derivation
+    rule_name = "induction"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.base, self.step)
+
+    @property
+    def assumptions(self) -> frozenset[Statement]:
+        return self.base.assumptions | (self.step.assumptions - self._given)
+
+    @property
+    def _given(self) -> frozenset[Statement]:
+        """What the step may assume: A at k, and that k and k + 1 lie in the domain."""
+        st = self.statement
+        _, last = _ends(st.domain)
+        upper = () if last is None else (LessEqual(st.var, last), LessEqual(st.var + 1, last), Less(st.var, last))
+        return frozenset({st.body, LessEqual(_ends(st.domain)[0], st.var), *upper})
+
+    def check(self) -> Outcome:
+        st = self.statement
+        first, _ = _ends(st.domain)
+        if values_of(st.var) != sp.S.Integers:
+            return refused("induction over a symbol that is no integer")
+        _require_defined(st.body)
+        if self.base.statement != st.body.substitute({st.var: first}):
+            return fails("the base is not the statement at the first value")
+        if self.step.statement != st.body.substitute({st.var: st.var + 1}):
+            return fails("the step is not the statement at the next value")
+        if st.var in free(self.step.assumptions - self._given) | st.domain.free_symbols:
+            return fails(f"the step assumes more of {expression(st.var)}")
+        return HOLDS
+
+
+def _ends(domain: sp.Set) -> tuple[sp.Expr, sp.Expr | None]:
+    """First and last of a range of integers; no last if it goes on for ever."""
+    if domain in (sp.S.Naturals, sp.S.Naturals0):
+        return domain.inf, None
+    if isinstance(domain, sp.Range) and domain.step == 1 and domain.start.is_finite:
+        return domain.start, None if domain.stop == sp.oo else domain.stop - 1
+    raise ValueError(f"no induction over {domain}")
+
+
+__all__ = [
+    "Choose",
+    "Generalise",
+    "Induction",
+    "Instance",
+    "Rearrange",
+    "Replace",
+    "Specialise",
+    "Witness",
+    "instance",
+]
+

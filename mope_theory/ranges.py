@@ -1,0 +1,166 @@
+"""Ranges of values: whether a term plainly lies in a set, what membership says of a symbol, whether a term is defined."""
+from __future__ import annotations
+
+import sympy as sp
+
+from .assumptions import admitted
+from .decide import Refused, is_real, nonnegative, positive, unfold
+from .statement import Equal, Less, LessEqual, Not, Statement
+from .vocabulary.functions import Functions, Partial, Unknown, Value
+
+NONZERO_REALS = sp.S.Reals - sp.FiniteSet(0)
+NONZERO_COMPLEXES = sp.S.Complexes - sp.FiniteSet(0)
+WHOLE = {sp.S.Integers: None, sp.S.Naturals: sp.S.One, sp.S.Naturals0: sp.S.Zero}
+"""Sets of whole numbers, and their least members."""
+
+
+def values_of(symbol: sp.Symbol) -> sp.Set:
+    """The set that a symbol, or an unknown function, ranges over by its declaration; empty if it is of no accepted kind."""
+    if type(symbol) is Unknown:
+        return symbol.space
+    try:
+        return admitted(symbol)
+    except ValueError:
+        return sp.S.EmptySet
+
+
+def nonzero(expr: sp.Expr) -> bool:
+    """True only if expr ≠ 0 for all values of its symbols is plain from the normal form."""
+    return positive(expr * sp.conjugate(expr, evaluate=False))
+
+
+# --- belonging -----------------------------------------------------------------------------------------------------------
+
+
+def belongs(value: sp.Basic, domain: sp.Set) -> bool:
+    """True only if the value plainly lies in the set, for all values of its symbols."""
+    if isinstance(domain, Functions):
+        return _is_function(value, domain)
+    if not isinstance(value, sp.Expr) or value.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
+        return False
+    try:
+        return _lies_in(value, domain)
+    except Refused:
+        return False
+
+
+def _lies_in(value: sp.Expr, domain: sp.Set) -> bool:
+    if domain == sp.S.Complexes:
+        return True
+    if domain == NONZERO_COMPLEXES:
+        return nonzero(value)
+    if domain == NONZERO_REALS:
+        return is_real(value) and nonzero(value)
+    if domain == sp.S.Reals:
+        return is_real(value)
+    bounds = _bounds(value, domain)
+    if bounds is None:
+        return False
+    number = is_whole(value) if _is_whole_set(domain) else is_real(value)
+    return number and all(_plainly(bound) for bound in bounds)
+
+
+def _plainly(bound: LessEqual | Less) -> bool:
+    gap = bound.rhs - bound.lhs
+    return positive(gap) if type(bound) is Less else nonnegative(gap)
+
+
+def _is_whole_set(domain: sp.Set) -> bool:
+    return domain in WHOLE or isinstance(domain, sp.Range)
+
+
+def _bounds(value: sp.Expr, domain: sp.Set) -> tuple[LessEqual | Less, ...] | None:
+    """Inequalities that say that a number of the right kind lies in a set; None for a set of no known form."""
+    if domain in WHOLE:
+        least = WHOLE[domain]
+        return () if least is None else (LessEqual(least, value),)
+    if isinstance(domain, sp.Range) and domain.step == 1 and domain.start.is_finite:
+        first = LessEqual(domain.start, value)
+        return (first,) if domain.stop == sp.oo else (first, LessEqual(value, domain.stop - 1))
+    if isinstance(domain, sp.Interval):
+        lower = (Less if domain.left_open else LessEqual)(domain.start, value)
+        upper = (Less if domain.right_open else LessEqual)(value, domain.end)
+        return tuple(x for x, end in ((lower, domain.start), (upper, domain.end)) if end not in (-sp.oo, sp.oo))
+    return None
+
+
+def is_whole(value: sp.Expr) -> bool:
+    """True only if the value is plainly an integer: sums, products and natural powers of such, floors."""
+    if isinstance(value, sp.Integer):
+        return True
+    if isinstance(value, sp.Symbol):
+        return type(value) is sp.Symbol and values_of(value).is_subset(sp.S.Integers) is True and bool(values_of(value))
+    if isinstance(value, Value):
+        function = value.args[0]
+        return type(function) is Unknown and function.space.codomain.is_subset(sp.S.Integers) is True
+    if isinstance(value, (sp.Add, sp.Mul)):
+        return all(map(is_whole, value.args))
+    if isinstance(value, sp.Pow):
+        return isinstance(value.exp, sp.Integer) and value.exp >= 0 and is_whole(value.base)
+    return isinstance(value, (sp.floor, sp.ceiling)) and is_real(value.args[0])
+
+
+def _is_function(value: sp.Basic, space: Functions) -> bool:
+    if type(value) is Unknown:
+        return value.space.is_subset(space) is True
+    if type(value) is not sp.Lambda or space.kind:
+        return False
+    parts = space.domain.args if isinstance(space.domain, sp.ProductSet) else (space.domain,)
+    variables = value.variables
+    if len(variables) != len(parts) or len(set(variables)) < len(variables):
+        return False
+    return all(part.is_subset(values_of(x)) is True for x, part in zip(variables, parts, strict=True)) and belongs(
+        value.expr, space.codomain
+    )
+
+
+# --- membership as a statement -------------------------------------------------------------------------------------------
+
+
+def membership(symbol: sp.Symbol, domain: sp.Set) -> tuple[Statement, ...]:
+    """What "symbol ∈ domain" says beyond the symbol's own assumptions; empty where these say it all.
+
+    Raises Refused for a domain that is not written as inequalities.
+    """
+    values = values_of(symbol)
+    if values.is_empty is True or symbol in domain.free_symbols:
+        raise Refused(f"{symbol} is of no accepted kind, or its range depends on it")
+    if values.is_subset(domain) is True:
+        return ()
+    return said_of(symbol, domain, values)
+
+
+def said_of(value: sp.Expr, domain: sp.Set, values: sp.Set) -> tuple[Statement, ...]:
+    """Statements that put a value that lies in ``values`` into the domain."""
+    if (domain, values) in ((NONZERO_COMPLEXES, sp.S.Complexes), (NONZERO_REALS, sp.S.Reals)):
+        return (Not(Equal(value, sp.S.Zero)),)
+    bounds = _bounds(value, domain)
+    kind = sp.S.Integers if _is_whole_set(domain) else sp.S.Reals
+    if bounds is None or values.is_subset(kind) is not True:
+        raise Refused(f"membership of {domain} is not written as inequalities")
+    return bounds
+
+
+# --- being defined -------------------------------------------------------------------------------------------------------
+
+TOTAL = (
+    sp.Add, sp.Mul, sp.Pow, sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh, sp.conjugate, sp.re, sp.im, sp.Abs, sp.Symbol, sp.Rational,
+    sp.Max, sp.Min, sp.sign, sp.floor, sp.ceiling, sp.log, sp.Sum, sp.Integral, sp.Tuple, sp.Lambda, Value, Partial,
+    type(sp.I), type(sp.pi), type(sp.E), type(sp.oo), type(-sp.oo),
+)  # fmt: skip
+"""What a term may consist of, unfolded, to be put together anew: of these, powers and logarithms alone can have poles."""
+
+
+def require_defined(expr: sp.Basic) -> None:
+    """Raise Refused unless every power and logarithm of the term is plainly defined.
+
+    SymPy cancels x/x and takes a logarithm apart as soon as a term is put together; where nothing vanishes, it may.
+    """
+    plain = unfold(expr) if isinstance(expr, sp.Expr) else expr
+    for part in sp.preorder_traversal(plain):
+        if not isinstance(part, TOTAL):
+            raise Refused(f"{type(part).__name__} may be undefined")
+        if isinstance(part, sp.Pow) and not (part.exp.is_nonnegative and part.exp.is_Rational) and not nonzero(part.base):
+            raise Refused(f"{part.base} may vanish in a denominator")
+        if isinstance(part, sp.log) and not positive(part.args[0]):
+            raise Refused(f"the logarithm of {part.args[0]} may be undefined")

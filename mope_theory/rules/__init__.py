@@ -1,0 +1,32 @@
+"""Rules: how one step of a derivation is closed, by the decision procedure, a certificate or what is derived already.
+
+The set of rules is sealed: a step whose rule is not one of ``RULES`` is refused, so that a file of claims cannot bring its own
+way of being right.
+"""
+from .base import Relation, Rule
+from .certificate import Bound, Given, Modulus, Part, Strict
+from .decision import Decide, Numbers
+from .premises import Known, Monotone, Rewrite, rewrite
+from .sums import OneTerm, Termwise, Triangle
+
+RULES: tuple[type[Rule], ...] = (Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Termwise, Triangle, OneTerm)
+
+__all__ = [
+    "RULES",
+    "Bound",
+    "Decide",
+    "Given",
+    "Known",
+    "Modulus",
+    "Monotone",
+    "Numbers",
+    "OneTerm",
+    "Part",
+    "Relation",
+    "Rewrite",
+    "Rule",
+    "Strict",
+    "Termwise",
+    "Triangle",
+    "rewrite",
+]

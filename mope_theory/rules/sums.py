@@ -1,0 +1,107 @@
+"""Steps between finite sums: term by term, the triangle inequality, one term below a sum of nonnegative ones.
+
+A sum Σ_{k=a}^{b} runs over the integers a ≤ k ≤ b, and is 0 where there are none.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from ..decide import Refused
+from ..judgement import Derivation
+from ..ranges import belongs, is_whole, values_of
+from ..statement import Equal, LessEqual, Statement
+from ..substitution import put
+from .base import Relations, Rule
+from .premises import _FromPremise
+
+
+def finite(total: sp.Expr) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:
+    """Summand, index, first and last of a finite sum over one index; raises Refused for anything else."""
+    if type(total) is not sp.Sum or len(total.limits) != 1 or len(total.limits[0]) != 3:
+        raise Refused("not a sum over one index between two bounds")
+    index, first, last = total.limits[0]
+    values = values_of(index)
+    if values.is_subset(sp.S.Integers) is not True or values.is_empty is not False or not belongs(first, values):
+        raise Refused("the index of the sum is not an integer that may be as small as the sum asks")
+    if not is_whole(last):
+        raise Refused("the last index of the sum is not plainly an integer")
+    return total.function, index, first, last
+
+
+def in_range(index: sp.Symbol, first: sp.Expr, last: sp.Expr) -> frozenset[Statement]:
+    """What a term of a sum may assume of its index."""
+    return frozenset({LessEqual(first, index), LessEqual(index, last)})
+
+
+@dataclass(frozen=True)
+class Termwise(_FromPremise):
+    """Σ f R Σ g over one range because f R g for every index in it (R is = or ≤); the premise may assume the range."""
+
+    premise: Derivation
+    index: sp.Symbol
+    first: sp.Expr
+    last: sp.Expr
+    name = "term by term"
+
+    @property
+    def relation(self) -> Relations:
+        return type(self.given)
+
+    @property
+    def assumptions(self) -> frozenset[Statement]:
+        return self.premise.assumptions - in_range(self.index, self.first, self.last)
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        f, *limits = finite(lhs)
+        g, *others = finite(rhs)
+        if type(self.given) not in (Equal, LessEqual) or not limits == others == [self.index, self.first, self.last]:
+            raise Refused("the sums are over different ranges, or the premise is strict")
+        if any(self.index in statement.free_symbols for statement in self.assumptions):
+            raise Refused(f"the premise assumes more of {self.index} than that it lies in the range")
+        return (self.given.lhs, self.given.rhs) == (f, g)
+
+
+@dataclass(frozen=True)
+class Triangle(Rule):
+    """|Σ f| ≤ Σ |f|."""
+
+    relation = LessEqual
+    name = "triangle inequality"
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        if not isinstance(lhs, sp.Abs):
+            raise Refused("the left side is not the modulus of a sum")
+        f, *limits = finite(lhs.args[0])
+        g, *others = finite(rhs)
+        return limits == others and g == sp.Abs(f)
+
+
+@dataclass(frozen=True)
+class OneTerm(_FromPremise):
+    """f(i) ≤ Σ f because 0 ≤ f for every index of the range, which the premise may assume, and i lies in it."""
+
+    premise: Derivation
+    index: sp.Symbol
+    first: sp.Expr
+    last: sp.Expr
+    place: sp.Expr
+    relation = LessEqual
+    name = "one term of a nonnegative sum"
+
+    @property
+    def assumptions(self) -> frozenset[Statement]:
+        rest = self.premise.assumptions - in_range(self.index, self.first, self.last)
+        return rest | {LessEqual(self.first, self.place), LessEqual(self.place, self.last)}
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        f, *limits = finite(rhs)
+        if limits != [self.index, self.first, self.last] or not is_whole(self.place):
+            raise Refused("the sum is over another range, or the place not plainly an integer")
+        if type(self.given) is not LessEqual or (self.given.lhs, self.given.rhs) != (sp.S.Zero, f):
+            raise Refused("the terms are not shown to be nonnegative")
+        rest = self.premise.assumptions - in_range(*limits)
+        if any(self.index in statement.free_symbols for statement in rest):
+            raise Refused(f"the premise assumes more of {self.index} than that it lies in the range")
+        return bool(lhs == put(f, {self.index: self.place}))
