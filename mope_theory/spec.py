@@ -6,8 +6,6 @@ as code, so every name is checked here and every expression is a SymPy object bu
 from __future__ import annotations
 
 import hashlib
-import keyword
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -15,85 +13,93 @@ from typing import Literal
 import sympy as sp
 
 from .assumptions import admitted
+from .axes import Layout, SpecError, checked_name, parse_axes, parse_layout
 
-Layout = Literal["interleaved", "halves", "stacked", "separate"]
+__all__ = ["POSITIVE_OR_INFINITE", "Guard", "Input", "KernelSpec", "Layout", "NumericalForm", "SpecError", "parse_axes"]
 
 POSITIVE_OR_INFINITE = sp.Union(sp.Interval.open(0, sp.oo), sp.FiniteSet(sp.oo))
 """(0, ∞], for a parameter whose infinite value is legal and stands for the exact limit."""
-
-
-class SpecError(ValueError):
-    """A specification that cannot be turned into a kernel; the message names the part at fault."""
-
-
-def checked_name(name: object, part: str) -> str:
-    """The name, if it is a Python identifier and no keyword; nothing else may reach generated code.
-
-    Raises SpecError otherwise.
-    """
-    if not isinstance(name, str) or not name.isascii() or not name.isidentifier() or keyword.iskeyword(name):
-        raise SpecError(f"{part}: got {name!r}, expected an ASCII Python identifier that is not a keyword")
-    return name
-
-
-def parse_axes(text: str, part: str) -> tuple[str, ...]:
-    """Axes of an array as einops and jaxtyping write them: ``"n"``, ``"t n"``; a first ``"*t"`` is any number of axes.
-
-    Raises SpecError for a malformed or repeated axis.
-    """
-    axes = tuple(text.split())
-    for place, axis in enumerate(axes):
-        checked_name(axis.removeprefix("*") if place == 0 else axis, f"{part}, axes {text!r}")
-    if len({axis.removeprefix("*") for axis in axes}) < len(axes):
-        raise SpecError(f"{part}, axes {text!r}: an axis occurs twice")
-    return axes
 
 
 @dataclass(frozen=True)
 class Input:
     """One argument of the kernel.
 
+    ``axes`` are written as :func:`mope_theory.axes.parse_layout` reads them. Where they name a channel axis, ``symbol`` is a
+    tuple with one symbol for each channel, of one kind and range: a pair (x₀, x₁) that a rotation turns, say.
+
     ``domain`` is the set the proofs and bounds speak of; outside it nothing is promised. It lies within what the symbol's
     assumptions admit, for SymPy simplifies by them; ∞ may belong to it besides. A domain that excludes 0 and everything
-    below it is enforced: other values, and NaN, give NaN. An input of kind ``"number"`` may be an integer tensor, too, and
-    does not take part in the dtype of the result; ``default`` is the value of every element if the argument is left out.
+    below it is enforced: other values, and NaN, give NaN.
+
+    An input of kind ``"float"`` takes part in the dtype of the result; one of kind ``"parameter"`` is floating point and
+    does not; one of kind ``"number"`` does not either, and may be an integer tensor, too. ``default`` is the value of every
+    element if the argument is left out.
     """
 
     name: str
-    symbol: sp.Symbol
+    symbol: sp.Symbol | tuple[sp.Symbol, ...]
     axes: str
     domain: sp.Set = sp.Reals
     doc: str = ""
-    kind: Literal["float", "number"] = "float"
+    kind: Literal["float", "parameter", "number"] = "float"
     default: int | None = None
+    own: tuple[str, ...] = field(init=False, compare=False)
+    """The axes of one channel."""
+    layout: Layout = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         checked_name(self.name, "input name")
-        if not isinstance(self.symbol, sp.Symbol) or isinstance(self.symbol, sp.Dummy):
-            raise SpecError(f"input {self.name}: got {self.symbol!r}, expected a plain SymPy symbol")
-        checked_name(self.symbol.name, f"symbol of input {self.name}")
-        if not self.symbol.is_real:
-            raise SpecError(f"input {self.name}: its symbol {self.symbol} is not declared real")
-        parse_axes(self.axes, f"input {self.name}")
-        if self.kind not in ("float", "number"):
-            raise SpecError(f"input {self.name}: got kind {self.kind!r}, expected 'float' or 'number'")
+        own, layout = parse_layout(self.axes, f"input {self.name}")
+        object.__setattr__(self, "own", own)
+        object.__setattr__(self, "layout", layout)
+        if self.has_channels != (layout != "separate"):
+            raise SpecError(f"input {self.name}: a tuple of symbols goes with a channel axis c, got the axes {self.axes!r}")
+        if not self.symbols:
+            raise SpecError(f"input {self.name}: needs at least one channel")
+        for symbol in self.symbols:
+            self._check_symbol(symbol)
+        if self.kind not in ("float", "parameter", "number"):
+            raise SpecError(f"input {self.name}: got kind {self.kind!r}, expected 'float', 'parameter' or 'number'")
         if "\n" in self.doc or '"""' in self.doc or "\\" in self.doc:
             raise SpecError(f"input {self.name}: its description must be one line without backslashes or triple quotes")
         self._check_domain()
+
+    def _check_symbol(self, symbol: object) -> None:
+        if not isinstance(symbol, sp.Symbol) or isinstance(symbol, sp.Dummy):
+            raise SpecError(f"input {self.name}: got {symbol!r}, expected a plain SymPy symbol")
+        checked_name(symbol.name, f"symbol of input {self.name}")
+        if not symbol.is_real:
+            raise SpecError(f"input {self.name}: its symbol {symbol} is not declared real")
 
     def _check_domain(self) -> None:
         """Nothing may be simplified away that matters somewhere in the domain, and what is enforced is known to the proofs."""
         if not isinstance(self.domain, sp.Set) or self.domain.is_empty is not False:
             raise SpecError(f"input {self.name}: got the domain {self.domain}, expected a SymPy set that is not empty")
-        try:
-            values = admitted(self.symbol)
-        except ValueError as fault:
-            raise SpecError(f"input {self.name}: {fault}") from fault
         finite = self.domain - sp.FiniteSet(sp.oo) if self.may_be_infinite else self.domain
-        if finite.is_subset(values) is not True:
-            raise SpecError(f"input {self.name}: its domain {self.domain} is not within {values}, as {self.symbol} is")
-        if self.is_positive and not self.symbol.is_positive:
-            raise SpecError(f"input {self.name}: its domain is positive, its symbol {self.symbol} is not declared so")
+        for symbol in self.symbols:
+            try:
+                values = admitted(symbol)
+            except ValueError as fault:
+                raise SpecError(f"input {self.name}: {fault}") from fault
+            if finite.is_subset(values) is not True:
+                raise SpecError(f"input {self.name}: its domain {self.domain} is not within {values}, as {symbol} is")
+            if self.is_positive and not symbol.is_positive:
+                raise SpecError(f"input {self.name}: its domain is positive, its symbol {symbol} is not declared so")
+        if self.has_channels and self.default is not None:
+            raise SpecError(f"input {self.name}: an input with channels has no default")
+        if self.has_channels and (self.is_positive or self.may_be_infinite):
+            raise SpecError(f"input {self.name}: channels take values of either sign, finite ones; got the domain {self.domain}")
+
+    @property
+    def has_channels(self) -> bool:
+        """Whether there is a channel axis."""
+        return isinstance(self.symbol, tuple)
+
+    @property
+    def symbols(self) -> tuple[sp.Symbol, ...]:
+        """The symbol, or that of each channel."""
+        return self.symbol if isinstance(self.symbol, tuple) else (self.symbol,)
 
     @property
     def is_positive(self) -> bool:
@@ -139,9 +145,9 @@ class KernelSpec:
     """outputs = f(inputs), element by element over the union of the axes.
 
     ``claim`` is the id of the claim that the kernel belongs to; ``mope generate`` refuses one that is not registered.
-    ``output`` gives the axes of the result as einops writes them, with ``c`` for the axis of channels:
-    ``"*t (n c)"`` puts the channels of one n side by side, ``"*t (c n)"`` one after the other, ``"*t n c"`` into an axis
-    of their own; without ``c`` every channel is a result by itself.
+    ``output`` gives the axes of the result, with ``c`` for the axis of channels, as
+    :func:`mope_theory.axes.parse_layout` reads them; without ``c`` every channel is a result by itself. Where arrays leave
+    their layout to the caller, as ``"*t [n c]"`` does, one argument of the kernel decides for all of them.
     """
 
     name: str
@@ -161,11 +167,11 @@ class KernelSpec:
         for text in (self.title, self.claim, self.accuracy):
             if "\n" in text or '"""' in text or "\\" in text:
                 raise SpecError(f"kernel {self.name}: {text!r} must be one line without backslashes or triple quotes")
-        axes, layout = _parse_output(self.output, f"output of {self.name}")
+        axes, layout = parse_layout(self.output, f"output of {self.name}")
         object.__setattr__(self, "axes", axes)
         object.__setattr__(self, "layout", layout)
         _check_inputs(self)
-        _check_symbols(self.channels, {x.symbol for x in self.inputs}, f"channels of {self.name}")
+        _check_symbols(self.channels, {symbol for _, symbol in self.variables}, f"channels of {self.name}")
         if self.numerical is not None:
             _check_numerical(self, self.numerical)
 
@@ -174,54 +180,44 @@ class KernelSpec:
         return {x.name: x for x in self.inputs}[name]
 
     @property
+    def variables(self) -> tuple[tuple[Input, sp.Symbol], ...]:
+        """Every symbol of every input, in order, with the input."""
+        return tuple((x, symbol) for x in self.inputs for symbol in x.symbols)
+
+    @property
     def box(self) -> dict[sp.Symbol, sp.Set]:
         """The set that each symbol ranges over."""
-        return {x.symbol: x.domain for x in self.inputs}
+        return {symbol: x.domain for x, symbol in self.variables}
+
+    @property
+    def layout_is_chosen(self) -> bool:
+        """Whether the caller says how channels lie."""
+        return "chosen" in (self.layout, *(x.layout for x in self.inputs))
 
     @property
     def digest(self) -> str:
         """SHA-256 of everything that decides the kernel's meaning, the same under every hash seed."""
         parts = [self.name, self.claim, self.output]
-        parts += [f"{x.name} {sp.srepr(x.symbol)} {x.axes} {x.domain} {x.kind} {x.default}" for x in self.inputs]
+        parts += [f"{x.name} {' '.join(map(sp.srepr, x.symbols))} {x.axes} {x.domain} {x.kind} {x.default}" for x in self.inputs]
         parts += [sp.srepr(c) for c in self.channels]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _parse_output(text: str, part: str) -> tuple[tuple[str, ...], Layout]:
-    """Axes of one channel, and where the channels go."""
-    match = re.fullmatch(r"(?P<lead>[^()]*)\((?P<one>\S+) (?P<two>\S+)\)", text)
-    if match is None:
-        axes = parse_axes(text, part)
-        if "c" not in axes:
-            return axes, "separate"
-        if axes[-1] != "c":
-            raise SpecError(f"{part}: the channel axis c must be the last of {text!r}")
-        return axes[:-1], "stacked"
-    one, two = match["one"], match["two"]
-    if (one == "c") == (two == "c"):
-        raise SpecError(f"{part}: the group of {text!r} must be the last axis and the channel axis c")
-    axes = parse_axes(f"{match['lead']}{two if one == 'c' else one}", part)
-    if "c" in axes:
-        raise SpecError(f"{part}: the channel axis c occurs twice in {text!r}")
-    return axes, "halves" if one == "c" else "interleaved"
 
 
 def _check_inputs(spec: KernelSpec) -> None:
     if not spec.inputs or not spec.channels:
         raise SpecError(f"kernel {spec.name}: needs at least one input and one channel")
-    for what, names in (("name", [x.name for x in spec.inputs]), ("symbol", [x.symbol.name for x in spec.inputs])):
+    for what, names in (("name", [x.name for x in spec.inputs]), ("symbol", [symbol.name for _, symbol in spec.variables])):
         if len(set(names)) < len(names):
             raise SpecError(f"kernel {spec.name}: two inputs have one {what}")
-    union = [axis for axis in spec.axes if any(axis in parse_axes(x.axes, x.name) for x in spec.inputs)]
+    union = [axis for axis in spec.axes if any(axis in x.own for x in spec.inputs)]
     if union != list(spec.axes):
         raise SpecError(f"output of {spec.name}: an axis of {spec.output!r} is an axis of no input")
     for x in spec.inputs:
-        own = parse_axes(x.axes, x.name)
-        if [axis for axis in spec.axes if axis in own] != list(own):
+        if [axis for axis in spec.axes if axis in x.own] != list(x.own):
             raise SpecError(f"input {x.name}: its axes {x.axes!r} are not axes of {spec.output!r} in that order")
-        if x.default is not None and all(y is x or y.axes != x.axes or y.kind != "float" for y in spec.inputs):
+        if x.default is not None and all(y is x or y.axes != x.axes or y.kind == "number" for y in spec.inputs):
             raise SpecError(f"input {x.name}: a default needs another floating-point input with the axes {x.axes!r}")
-    if all(x.kind == "number" for x in spec.inputs):
+    if all(x.kind != "float" for x in spec.inputs):
         raise SpecError(f"kernel {spec.name}: no input of kind 'float' decides the dtype of the result")
 
 
@@ -235,7 +231,7 @@ def _check_symbols(expressions: Iterable[sp.Expr], known: set[sp.Symbol], part: 
 
 
 def _check_numerical(spec: KernelSpec, form: NumericalForm) -> None:
-    inputs = {x.symbol for x in spec.inputs}
+    inputs = set(spec.box)
     for symbol, value in form.bindings.items():
         checked_name(symbol.name, f"numerical form of {spec.name}")
         if symbol.name in {x.name for x in inputs}:

@@ -26,8 +26,8 @@ def generate(spec: KernelSpec, backend: str = "torch") -> str:
     """
     if backend not in BACKENDS:
         raise KeyError(f"no backend {backend!r}; known: {', '.join(BACKENDS)}")
-    for x in spec.inputs:
-        if x.name in RESERVED or x.symbol.name in RESERVED:
+    for x, symbol in spec.variables:
+        if x.name in RESERVED or symbol.name in RESERVED:
             raise SpecError(f"input {x.name}: {', '.join(RESERVED)} are names that the generated file uses")
     return BACKENDS[backend](compile_spec(spec))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from mope_theory.spec import KernelSpec, parse_axes
+from mope_theory.spec import KernelSpec
 
 from .opaque import OPERATIONS
 
@@ -22,7 +22,7 @@ FUNCTIONS: dict[type, str] = {
 
 RESERVED = (
     "torch", "Tensor", "ctx", "dtype", "grad", "grads", "results", "inputs", "output", "float", "list", "tuple", "isinstance",
-    "ValueError",
+    "ValueError", "layout", "str",
 )  # fmt: skip
 """Names that generated files use themselves; no input may have one of them."""
 
@@ -32,7 +32,8 @@ class Formula:
     """Real SymPy expressions: channels in terms of inputs and bindings, and their vector-Jacobian product.
 
     With v_k the incoming gradient of channel k, ``binding_adjoints`` holds Σ_k v_k ∂c_k/∂z for each binding z, and
-    ``adjoints`` holds for each input x the summand Σ_k v_k ∂c_k/∂x + Σ_z adjoint(z) ∂z/∂x, adjoint(z) being a symbol.
+    ``adjoints`` holds for each variable x, that is each symbol of an input, the summand Σ_k v_k ∂c_k/∂x + Σ_z adjoint(z) ∂z/∂x,
+    adjoint(z) being a symbol.
     """
 
     spec: KernelSpec
@@ -92,11 +93,12 @@ class Node:
 
 @dataclass(frozen=True)
 class Program:
-    """Operations: graphs for the outputs of the kernel, and one for the gradient of each input.
+    """Operations: graphs for the outputs of the kernel, and one for the gradient of each variable, from the reduce pass on
+    of each input.
 
-    Leaves are ``input`` (data: its index), ``incoming`` (index of a channel) or ``gradient`` (index of an output),
-    ``literal`` (a float), ``constant`` (a symbol-free expression, until the literals pass) and ``binding`` (its name,
-    until the guard pass).
+    Leaves are ``input`` (data: its index), ``part`` (index of an input and of a channel of it, until the layout pass),
+    ``incoming`` (index of a channel) or ``gradient`` (index of an output), ``literal`` (a float), ``constant`` (a
+    symbol-free expression, until the literals pass) and ``binding`` (its name, until the guard pass).
     """
 
     spec: KernelSpec
@@ -124,11 +126,15 @@ class Section:
 
 @dataclass(frozen=True)
 class Schedule:
-    """What a backend prints: the forward part, what several gradients share, and each gradient with its own statements."""
+    """What a backend prints: the forward part, what several gradients share, and each gradient with its own statements.
+
+    ``shared`` goes by the indices of the gradients that share a section; a section uses its own statements and those of
+    earlier ones.
+    """
 
     spec: KernelSpec
     forward: Section
-    shared: Section
+    shared: tuple[tuple[tuple[int, ...], Section], ...]
     gradients: tuple[Section, ...]
 
 
@@ -137,12 +143,26 @@ def literal(value: float) -> Node:
     return Node("literal", data=float(value))
 
 
+def leaves_of(spec: KernelSpec, index: int) -> tuple[Node, ...]:
+    """The leaf of an input, or of each of its channels, with the name of its symbol as its label."""
+    x = spec.inputs[index]
+    if not x.has_channels:
+        return (Node("input", data=index, label=x.symbols[0].name),)
+    return tuple(Node("part", data=(index, place), label=symbol.name) for place, symbol in enumerate(x.symbols))
+
+
+def input_index(leaf: Node) -> int | None:
+    """The input that a node is a leaf of, if it is one."""
+    if leaf.op == "part":
+        return int(leaf.data[0])
+    return int(leaf.data) if leaf.op == "input" else None
+
+
 def absent_dims(spec: KernelSpec, index: int) -> tuple[int, ...]:
     """The axes that an input lacks, counted from the last one, from right to left.
 
     Axes before the input's first are left out: broadcasting supplies them by itself.
     """
-    own = parse_axes(spec.inputs[index].axes, spec.inputs[index].name)
-    present = [axis in own for axis in spec.axes]
+    present = [axis in spec.inputs[index].own for axis in spec.axes]
     first = present.index(True) if any(present) else len(present)
     return tuple(k - len(present) for k in reversed(range(first, len(present))) if not present[k])

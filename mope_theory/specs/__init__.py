@@ -3,9 +3,29 @@ from __future__ import annotations
 
 from ..registry import UnknownName
 from ..spec import KernelSpec
-from . import alibi_bias, energy_gate, gaussian_bias, morlet_encoding, relative_kernel, sinusoidal_encoding
+from . import (
+    alibi_bias,
+    energy_gate,
+    gaussian_bias,
+    morlet_encoding,
+    morlet_rotary,
+    relative_kernel,
+    rotary,
+    sinusoidal_encoding,
+    xpos_rotary,
+)
 
-_MODULES = (alibi_bias, energy_gate, gaussian_bias, morlet_encoding, relative_kernel, sinusoidal_encoding)
+_MODULES = (
+    alibi_bias,
+    energy_gate,
+    gaussian_bias,
+    morlet_encoding,
+    morlet_rotary,
+    relative_kernel,
+    rotary,
+    sinusoidal_encoding,
+    xpos_rotary,
+)
 
 
 def specs() -> tuple[KernelSpec, ...]:

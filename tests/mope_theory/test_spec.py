@@ -114,7 +114,7 @@ def test_inconsistent_parts_are_refused(change, message):
         ({"symbol": sp.Symbol("x")}, "not declared real"),
         ({"symbol": sp.Dummy("x", real=True)}, "expected a plain SymPy symbol"),
         ({"symbol": "x"}, "expected a plain SymPy symbol"),
-        ({"kind": "integer"}, "expected 'float' or 'number'"),
+        ({"kind": "integer"}, "expected 'float', 'parameter' or 'number'"),
         ({"symbol": sp.Symbol("x", extended_real=True)}, "not declared real"),
         ({"domain": POSITIVE_OR_INFINITE}, "its symbol x is not declared so"),
         ({"domain": (0, 1)}, r"got the domain \(0, 1\), expected a SymPy set that is not empty"),
@@ -237,3 +237,74 @@ def test_every_specification_belongs_to_a_registered_claim():
 
     for one in specs():
         assert claim(one.claim).id == one.claim
+
+
+PAIRS = Input("u", (x, z), "*t [n c]")
+TURN = KernelSpec("turn", "A toy", "none", (PAIRS, Y), (x * y, z * y), "*t [n c]")
+
+
+@pytest.mark.parametrize(
+    "axes, own, layout",
+    [
+        ("*t [n c]", ("*t", "n"), "chosen"),
+        ("*t (n c)", ("*t", "n"), "interleaved"),
+        ("(c n)", ("n",), "halves"),
+        ("*t c", ("*t",), "stacked"),
+    ],
+)
+def test_an_input_may_have_channels(axes, own, layout):
+    one = replace(PAIRS, axes=axes)
+    assert (one.own, one.layout, one.symbols, one.has_channels) == (own, layout, (x, z), True)
+    assert (X.own, X.layout, X.symbols, X.has_channels) == (("*t",), "separate", (x,), False)
+
+
+def test_variables_are_the_symbols_of_all_channels():
+    assert [(one.name, symbol) for one, symbol in TURN.variables] == [("u", x), ("u", z), ("y", y)]
+    assert TURN.box == {x: sp.Reals, z: sp.Reals, y: sp.Reals}
+    assert TURN.layout_is_chosen
+    assert not replace(TURN, inputs=(replace(PAIRS, axes="*t (n c)"), Y), output="*t (c n)").layout_is_chosen
+    assert replace(TURN, inputs=(replace(PAIRS, axes="*t (n c)"), Y)).layout_is_chosen
+
+
+@pytest.mark.parametrize("axes", ["*t [c n]", "[n c] *t", "*t [n m]", "*t [n c", "*t [n c)", "*t (n c]", "*t [n] c", "c [n c]"])
+def test_a_malformed_group_is_refused(axes):
+    with pytest.raises(SpecError, match="input u"):
+        replace(PAIRS, axes=axes)
+    with pytest.raises(SpecError, match="output of turn"):
+        replace(TURN, output=axes)
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"axes": "*t n"}, "a tuple of symbols goes with a channel axis c, got the axes"),
+        ({"symbol": x}, "a tuple of symbols goes with a channel axis c, got the axes"),
+        ({"symbol": ()}, "needs at least one channel"),
+        ({"symbol": (x, sp.Symbol("q"))}, "its symbol q is not declared real"),
+        ({"symbol": (x, "q")}, "expected a plain SymPy symbol"),
+        ({"symbol": (x, sp.Symbol("a b", real=True))}, "symbol of input u: got 'a b'"),
+        ({"symbol": (x, p)}, "its domain .* is not within"),
+        ({"symbol": (p, sp.Symbol("q", positive=True)), "domain": sp.Interval.open(0, 1)}, "channels take values of either sign"),
+        ({"default": 0}, "an input with channels has no default"),
+    ],
+)
+def test_inconsistent_channels_are_refused(change, message):
+    with pytest.raises(SpecError, match=message):
+        replace(PAIRS, **change)
+
+
+def test_two_channels_of_one_symbol_are_refused():
+    with pytest.raises(SpecError, match="two inputs have one symbol"):
+        replace(TURN, inputs=(replace(PAIRS, symbol=(x, x)), Y))
+    with pytest.raises(SpecError, match="two inputs have one symbol"):
+        replace(TURN, inputs=(replace(PAIRS, symbol=(x, y)), Y))
+
+
+def test_a_parameter_does_not_decide_the_dtype():
+    with pytest.raises(SpecError, match="decides the dtype"):
+        replace(TURN, inputs=(replace(PAIRS, kind="parameter"), replace(Y, kind="number")))
+
+
+def test_the_digest_tells_channels_apart():
+    other = replace(TURN, inputs=(replace(PAIRS, symbol=(z, x)), Y))
+    assert len({TURN.digest, other.digest, replace(TURN, inputs=(replace(PAIRS, axes="*t (n c)"), Y)).digest}) == 3

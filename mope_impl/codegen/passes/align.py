@@ -3,9 +3,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mope_theory.spec import parse_axes
-
-from ..ir import Node, Program, absent_dims
+from ..ir import Node, Program, absent_dims, input_index, leaves_of
 
 
 def align(program: Program) -> Program:
@@ -13,12 +11,13 @@ def align(program: Program) -> Program:
     spec = program.spec
 
     def aligned(node: Node) -> Node:
-        dims = absent_dims(spec, node.data) if node.op == "input" else ()
+        index = input_index(node)
+        dims = () if index is None else absent_dims(spec, index)
         if not dims:
             return node
         return Node("unsqueeze", (node.named(""),), dims, label=node.label)
 
-    peers = tuple(aligned(Node("input", data=k, label=x.symbol.name)) for k, x in enumerate(spec.inputs))
+    peers = tuple(aligned(leaves_of(spec, k)[0]) for k in range(len(spec.inputs)))
     return replace(
         program.rewrite(aligned), outputs=tuple(_full(program, root, root.rewrite(aligned), peers) for root in program.outputs)
     )
@@ -27,8 +26,8 @@ def align(program: Program) -> Program:
 def _full(program: Program, root: Node, ready: Node, peers: tuple[Node, ...]) -> Node:
     """The output, expanded if no input that it depends on has some axis."""
     spec = program.spec
-    indices = [node.data for node in root.walk() if node.op == "input"]
-    present = {axis for k in indices for axis in parse_axes(spec.inputs[k].axes, spec.inputs[k].name)}
+    indices = [index for node in root.walk() if (index := input_index(node)) is not None]
+    present = {axis for k in indices for axis in spec.inputs[k].own}
     if set(spec.axes) <= present:
         return ready
     tensor = ready if indices else Node("full_like", (peers[0], ready))

@@ -27,8 +27,8 @@ def bound(formula: Formula) -> Formula:
         raise SpecError(f"guard of {formula.spec.name}: {sp.sstr(value)} may cancel, so that its computed value misleads")
     for k, channel in enumerate(formula.channels):
         _require_below(formula.spec, form.guard, channel, f"channel {k}")
-        for x in formula.spec.inputs:
-            summand = partial(formula, channel, x.symbol)
+        for x, symbol in formula.spec.variables:
+            summand = partial(formula, channel, symbol)
             _require_below(formula.spec, form.guard, summand, f"derivative of channel {k} by {x.name}")
     return formula
 
@@ -53,7 +53,7 @@ def _require_below(spec: KernelSpec, guard: Guard, expression: sp.Expr, what: st
 
 def _term_bound(spec: KernelSpec, z: sp.Symbol, term: sp.Expr, start: sp.Rational) -> sp.Rational:
     """Bound of |term| times the powers that it is divided by: sines and cosines by 1, inputs by their box."""
-    largest = {x.symbol: x.largest for x in spec.inputs}
+    largest = {symbol: x.largest for x, symbol in spec.variables}
     total, power, exponent = sp.Integer(1), 0, sp.Integer(0)
     for factor in sp.Mul.make_args(term):
         base, degree = factor.as_base_exp()

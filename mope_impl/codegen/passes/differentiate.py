@@ -15,14 +15,14 @@ from ..ir import Formula
 def differentiate(formula: Formula) -> Formula:
     """Guarantees: adjoints hold the summands of ∂L/∂x, linear in the incoming gradients, each coefficient of which is proved
     equal to the derivative of its channel."""
-    variables = list(formula.bindings)
+    bindings = list(formula.bindings)
     done = replace(
         formula,
-        binding_adjoints={z: adjoint(formula, z) for z in variables},
+        binding_adjoints={z: adjoint(formula, z) for z in bindings},
         adjoints=tuple(
-            adjoint(formula, x.symbol)
-            + sum(formula.adjoint_of(z) * binding_partial(z, formula.bindings[z], x.symbol) for z in variables)
-            for x in formula.spec.inputs
+            adjoint(formula, x)
+            + sum(formula.adjoint_of(z) * binding_partial(z, formula.bindings[z], x) for z in bindings)
+            for _, x in formula.spec.variables
         ),
     )
     require_adjoints(done)
@@ -35,14 +35,14 @@ def require_adjoints(formula: Formula) -> None:
     Raises SpecError if one is wrong, undecided, or holds what no backend has an operation for.
     """
     inner = {formula.adjoint_of(z): value for z, value in formula.binding_adjoints.items()}
-    for x, found in zip(formula.spec.inputs, formula.adjoints, strict=True):
+    for (source, x), found in zip(formula.spec.variables, formula.adjoints, strict=True):
         whole = sp.sympify(found).xreplace(inner)
         at_zero = whole.xreplace(dict.fromkeys(formula.incoming, sp.Integer(0)))
-        require_equal(sp.Integer(0), at_zero, f"gradient of {formula.spec.name} by {x.name} without an incoming one")
+        require_equal(sp.Integer(0), at_zero, f"gradient of {formula.spec.name} by {source.name} without an incoming one")
         for k, (v, channel) in enumerate(zip(formula.incoming, formula.channels, strict=True)):
-            what, coefficient = f"derivative of channel {k} of {formula.spec.name} by {x.name}", sp.diff(whole, v)
+            what, coefficient = f"derivative of channel {k} of {formula.spec.name} by {source.name}", sp.diff(whole, v)
             require_lowerable(coefficient, what)
-            require_equal(sp.diff(formula.in_inputs(channel), x.symbol), formula.in_inputs(coefficient), what)
+            require_equal(sp.diff(formula.in_inputs(channel), x), formula.in_inputs(coefficient), what)
 
 
 def partial(formula: Formula, channel: sp.Expr, x: sp.Symbol) -> sp.Expr:

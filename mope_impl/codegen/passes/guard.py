@@ -8,7 +8,7 @@ import sympy as sp
 
 from mope_theory.spec import Guard, KernelSpec, SpecError
 
-from ..ir import Node, Program, literal
+from ..ir import Node, Program, input_index, literal
 
 ZERO = literal(0.0)
 
@@ -25,7 +25,8 @@ def guard(program: Program) -> Program:
     name = form.guard.variable.name
     value = program.bindings[name]
     above, *divisor = value.args if value.op == "div" else (value,)
-    above = above.named(f"{name}_numerator")
+    if input_index(above) is None:
+        above = above.named(f"{name}_numerator")
     size = Node("abs", (Node("div", (above, *divisor)) if divisor else above,))
     beyond = Node("greater", (size, literal(form.guard.threshold)), label=f"beyond_{name}")
     safe: dict[Node, Node] = {}
@@ -33,7 +34,7 @@ def guard(program: Program) -> Program:
     if divisor:
         _require_regular(spec, form.guard)
         for leaf in _leaves(divisor[0]):
-            safe[leaf] = Node("where", (beyond, literal(1.0), leaf), label=f"safe_{_symbol(spec, leaf)}")
+            safe[leaf] = Node("where", (beyond, literal(1.0), leaf), label=f"safe_{(leaf.args[0] if leaf.args else leaf).label}")
         inside = Node("div", (inside, _swap(divisor[0], safe)))
     bindings = {other: _swap(value, safe) for other, value in program.bindings.items()} | {name: inside.named(name)}
     cut = _bound(program, bindings, safe)
@@ -66,11 +67,7 @@ def _leaves(root: Node) -> list[Node]:
     """Inputs below a node, with the check of their domain if they have one."""
     checked = [node for node in root.walk() if node.op == "positive"]
     inner = {node.args[0] for node in checked}
-    return checked + [node for node in root.walk() if node.op == "input" and node not in inner]
-
-
-def _symbol(spec: KernelSpec, leaf: Node) -> str:
-    return str(spec.inputs[(leaf.args[0] if leaf.args else leaf).data].symbol.name)
+    return checked + [node for node in root.walk() if input_index(node) is not None and node not in inner]
 
 
 def _require_regular(spec: KernelSpec, limit: Guard) -> None:

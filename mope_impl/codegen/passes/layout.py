@@ -1,4 +1,4 @@
-"""Channels joined into the output, the incoming gradient split into channels."""
+"""Channels joined into the output, and inputs and incoming gradients split into channels."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -7,16 +7,26 @@ from ..ir import Node, Program
 
 
 def layout(program: Program) -> Program:
-    """Guarantees: one output, or one for each channel if they are separate, with the channels where the output names them."""
-    how, count = program.spec.layout, len(program.outputs)
+    """Guarantees: one output, or one for each channel if they are separate, with the channels where the output names them;
+    the channels of an input, and of its gradient, where the input names them."""
+    how, inputs = program.spec.layout, program.spec.inputs
+    count = len(program.outputs)
 
-    def split(node: Node) -> Node:
+    def placed(node: Node) -> Node:
+        if node.op == "part":
+            index, place = node.data
+            source = Node("input", data=index)
+            return Node(f"take_{inputs[index].layout}", (source,), (place, len(inputs[index].symbols)), label=node.label)
+        if node.op == "join":
+            return replace(node, op=f"join_{inputs[node.data].layout}", data=None)
         if node.op != "incoming":
             return node
         if how == "separate":
             return Node("gradient", data=node.data, label=node.label)
         return Node(f"take_{how}", (Node("gradient", data=0),), (node.data, count), label=node.label)
 
-    ready = program.rewrite(split)
+    ready = program.rewrite(placed)
     channels = tuple(root.named(f"channel_{k}") for k, root in enumerate(ready.outputs))
-    return replace(ready, outputs=channels if how == "separate" else (Node(f"join_{how}", channels),))
+    if how == "separate":
+        return replace(ready, outputs=channels)
+    return replace(ready, outputs=(Node(f"join_{how}", channels, label="joined" if how == "chosen" else ""),))

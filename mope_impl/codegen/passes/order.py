@@ -7,7 +7,7 @@ import sympy as sp
 
 from mope_theory.spec import SpecError
 
-from ..ir import FUNCTIONS, Formula, Node, Program
+from ..ir import FUNCTIONS, Formula, Node, Program, leaves_of
 
 
 def order(formula: Formula) -> Program:
@@ -16,7 +16,8 @@ def order(formula: Formula) -> Program:
     In a product the sums come first, then the functions, then the symbols, and one division last: products that share
     their first factors share the operation, and no reciprocal of an input is ever formed alone.
     """
-    leaves = {x.symbol: Node("input", data=k, label=x.symbol.name) for k, x in enumerate(formula.spec.inputs)}
+    inputs = (leaf for k in range(len(formula.spec.inputs)) for leaf in leaves_of(formula.spec, k))
+    leaves = {symbol: leaf for (_, symbol), leaf in zip(formula.spec.variables, inputs, strict=True)}
     leaves |= {v: Node("incoming", data=k, label=v.name) for k, v in enumerate(formula.incoming)}
     leaves |= {z: Node("binding", data=z.name, label=z.name) for z in formula.bindings}
     bindings = {z.name: graph(value, leaves).named(z.name) for z, value in formula.bindings.items()}

@@ -25,13 +25,13 @@ def regular(formula: Formula) -> Formula:
         _require_regular(formula, channel, f"channel {k} of {name}")
     for z, value in formula.binding_adjoints.items():
         _require_regular(formula, value, f"gradient of {name} by {z}")
-    for x, value in zip(formula.spec.inputs, formula.adjoints, strict=True):
+    for (x, _), value in zip(formula.spec.variables, formula.adjoints, strict=True):
         _require_regular(formula, value, f"gradient of {name} by {x.name}")
     return formula
 
 
 def _require_regular(formula: Formula, expression: sp.Expr, what: str) -> None:
-    infinite = {x.symbol for x in formula.spec.inputs if x.may_be_infinite}
+    infinite = {symbol for x, symbol in formula.spec.variables if x.may_be_infinite}
 
     def require(sign: Callable[[sp.Expr], bool], part: sp.Expr, fault: str) -> None:
         try:

@@ -13,23 +13,27 @@ NAMED_ARGUMENTS = ("positive", "at_least")
 
 
 def schedule(program: Program) -> Schedule:
-    """Guarantees: nothing is computed twice, and a gradient that is not asked for costs nothing but what others share.
+    """Guarantees: nothing is computed twice, and a gradient that is not asked for costs nothing.
 
     Statements are in one fixed order: reading of inputs, then arguments before what uses them.
     """
     taken = [*RESERVED, program.spec.name, *(x.name for x in program.spec.inputs)]
     forward = _Scope(program.outputs, taken)
     backward = _Scope(program.gradients, taken)
-    users = Counter(node for root in program.gradients for node in root.walk())
-    shared = [node for node in backward.nodes if users[node] > 1]
-    own = [set(root.walk()) for root in program.gradients]
+    users: dict[Node, tuple[int, ...]] = dict.fromkeys(backward.nodes, ())
+    for k, root in enumerate(program.gradients):
+        users |= {node: (*users[node], k) for node in root.walk()}
+    # what an operation is made of has all of its users and perhaps more, so that larger groups come first
+    groups = sorted({group for group in users.values() if len(group) > 1}, key=lambda group: (-len(group), group))
     return Schedule(
         spec=program.spec,
         forward=forward.section(forward.nodes, program.outputs),
-        shared=backward.section(shared, ()),
+        shared=tuple(
+            (group, backward.section([node for node in backward.nodes if users[node] == group], ())) for group in groups
+        ),
         gradients=tuple(
-            backward.section([node for node in backward.nodes if node in mine and users[node] == 1], (root,))
-            for mine, root in zip(own, program.gradients, strict=True)
+            backward.section([node for node in backward.nodes if users[node] == (k,)], (root,))
+            for k, root in enumerate(program.gradients)
         ),
     )
 

@@ -59,7 +59,7 @@ def alibi_bias(distance: Tensor, slope: Tensor, *, dtype: torch.dtype | None = N
     Args:
         distance: (*b, q, k) distances in tokens, integer or float, |d| <= 2**53.
         slope: (h,) slopes per token, |slope| <= 2**128.
-        dtype: of the result; by default the promoted dtype of slope.
+        dtype: of the result; by default that of slope.
 
     Returns:
         (*b, h, q, k).

@@ -64,8 +64,10 @@ class _EnergyGate(torch.autograd.Function):
         mul_1 = sub_1 * alpha
         sigmoid_1 = torch.sigmoid(-mul_1)
         sigmoid_2 = torch.sigmoid(mul_1)
-        grad_z = sigmoid_1 * sigmoid_2 * grad_0 * alpha
-        d_energy = grad_z / at_least_1
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[1] or ctx.needs_input_grad[2] or ctx.needs_input_grad[4]:
+            grad_z = sigmoid_1 * sigmoid_2 * grad_0 * alpha
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[1]:
+            d_energy = grad_z / at_least_1
         if ctx.needs_input_grad[0]:
             results[0] = d_energy.sum(-2).sum_to_size(energy.shape).to(energy.dtype)
         if ctx.needs_input_grad[1]:

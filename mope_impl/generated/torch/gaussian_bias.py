@@ -65,7 +65,7 @@ def gaussian_bias(distance: Tensor, sigma: Tensor, *, dtype: torch.dtype | None 
     Args:
         distance: (*b, q, k) distances in tokens, integer or float, |d| <= 2**53.
         sigma: (h,) widths in tokens, in [2**-256, inf].
-        dtype: of the result; by default the promoted dtype of sigma.
+        dtype: of the result; by default that of sigma.
 
     Returns:
         (*b, h, q, k).

@@ -72,9 +72,12 @@ class _MorletEncoding(torch.autograd.Function):
         safe_sigma = torch.where(beyond_z, 1.0, positive_sigma)
         z = torch.where(beyond_z, 0.0, z_numerator) / safe_sigma
         exp_1 = torch.exp(-0.5 * (z * z))
-        grad_theta = (cos_1 * grad_1 - sin_1 * grad_0) * exp_1
-        grad_z = -((cos_1 * grad_0 + sin_1 * grad_1) * exp_1 * z)
-        div_1 = grad_z / safe_sigma
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[2] or ctx.needs_input_grad[3]:
+            grad_z = -((cos_1 * grad_0 + sin_1 * grad_1) * exp_1 * z)
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[1]:
+            grad_theta = (cos_1 * grad_1 - sin_1 * grad_0) * exp_1
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[3]:
+            div_1 = grad_z / safe_sigma
         if ctx.needs_input_grad[0]:
             d_positions = torch.where(beyond_z, 0.0, grad_theta * omega_ + div_1)
             results[0] = d_positions.sum(-1).sum_to_size(positions.shape).to(positions.dtype)

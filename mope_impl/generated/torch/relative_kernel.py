@@ -34,15 +34,15 @@ class _RelativeKernel(torch.autograd.Function):
 
     @staticmethod
     def forward(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-        z_numerator = distance.to(torch.float64).unsqueeze(-1)
+        d = distance.to(torch.float64).unsqueeze(-1)
         omega_ = omega.to(torch.float64)
         sigma_ = sigma.to(torch.float64)
         positive_sigma = torch.where(sigma_ > 0.0, sigma_, float("nan"))
-        beyond_z = torch.abs(z_numerator / positive_sigma) > 64.0
+        beyond_z = torch.abs(d / positive_sigma) > 64.0
         safe_sigma = torch.where(beyond_z, 1.0, positive_sigma)
-        z = torch.where(beyond_z, 0.0, z_numerator) / safe_sigma
+        z = torch.where(beyond_z, 0.0, d) / safe_sigma
         exp_1 = torch.exp(-0.25 * (z * z))
-        theta = z_numerator * omega_
+        theta = d * omega_
         channel_0 = torch.where(beyond_z, 0.0, exp_1 * torch.cos(theta))
         channel_1 = torch.where(beyond_z, 0.0, exp_1 * torch.sin(theta))
         return channel_0.to(dtype, copy=True), channel_1.to(dtype, copy=True)
@@ -55,26 +55,28 @@ class _RelativeKernel(torch.autograd.Function):
     def backward(ctx, *grads: Tensor) -> tuple[Tensor | None, ...]:
         distance, omega, sigma = ctx.saved_tensors
         results: list[Tensor | None] = [None] * 4
-        z_numerator = distance.to(torch.float64).unsqueeze(-1)
+        d = distance.to(torch.float64).unsqueeze(-1)
         omega_ = omega.to(torch.float64)
         sigma_ = sigma.to(torch.float64)
         grad_0 = grads[0].to(torch.float64)
         grad_1 = grads[1].to(torch.float64)
         positive_sigma = torch.where(sigma_ > 0.0, sigma_, float("nan"))
-        beyond_z = torch.abs(z_numerator / positive_sigma) > 64.0
-        theta = z_numerator * omega_
+        beyond_z = torch.abs(d / positive_sigma) > 64.0
+        theta = d * omega_
         cos_1 = torch.cos(theta)
         sin_1 = torch.sin(theta)
         safe_sigma = torch.where(beyond_z, 1.0, positive_sigma)
-        z = torch.where(beyond_z, 0.0, z_numerator) / safe_sigma
+        z = torch.where(beyond_z, 0.0, d) / safe_sigma
         exp_1 = torch.exp(-0.25 * (z * z))
-        grad_theta = (cos_1 * grad_1 - sin_1 * grad_0) * exp_1
-        grad_z = -0.5 * ((cos_1 * grad_0 + sin_1 * grad_1) * exp_1 * z)
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[1]:
+            grad_theta = (cos_1 * grad_1 - sin_1 * grad_0) * exp_1
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[2]:
+            grad_z = -0.5 * ((cos_1 * grad_0 + sin_1 * grad_1) * exp_1 * z)
         if ctx.needs_input_grad[0]:
             d_distance = torch.where(beyond_z, 0.0, grad_theta * omega_ + grad_z / safe_sigma)
             results[0] = d_distance.sum(-1).sum_to_size(distance.shape).to(distance.dtype)
         if ctx.needs_input_grad[1]:
-            d_omega = torch.where(beyond_z, 0.0, grad_theta * z_numerator)
+            d_omega = torch.where(beyond_z, 0.0, grad_theta * d)
             results[1] = d_omega.sum_to_size(omega.shape).to(omega.dtype)
         if ctx.needs_input_grad[2]:
             d_sigma = torch.where(beyond_z, 0.0, -(grad_z * z / safe_sigma))

@@ -68,7 +68,7 @@ def sinusoidal_encoding(positions: Tensor, omega: Tensor, *, dtype: torch.dtype 
     Args:
         positions: (*t,) positions in tokens, integer or float, |b| <= 2**53.
         omega: (n,) frequencies in radians per token, |omega| <= 8192.
-        dtype: of the result; by default the promoted dtype of omega.
+        dtype: of the result; by default that of omega.
 
     Returns:
         (*t, 2n), channel k of n = i at 2i + k.

@@ -6,6 +6,7 @@ import math
 import pytest
 import torch
 
+from mope_theory.spec import Input
 from tests.mope_impl.codegen import toys
 from tests.mope_impl.codegen.toys import kernel
 
@@ -106,10 +107,13 @@ def test_a_parameter_without_axes():
 @pytest.mark.parametrize("spec", toys.TOYS, ids=lambda spec: spec.name)
 def test_gradients_of_first_and_second_order(spec):
     sizes = {"*t": (3,), "t": (3,), "n": (2,), "h": (2,), "d": (2,)}
-    inputs = [
-        torch.rand([n for axis in one.axes.split() for n in sizes[axis]], dtype=torch.float64).add_(0.5).requires_grad_()
-        for one in spec.inputs
-    ]
+
+    def shape(one: Input) -> list[int]:
+        lead = [n for axis in one.own for n in sizes[axis]]
+        count = len(one.symbols)
+        return lead if not one.has_channels else [*lead, count] if one.layout == "stacked" else [*lead[:-1], lead[-1] * count]
+
+    inputs = [torch.rand(shape(one), dtype=torch.float64).add_(0.5).requires_grad_() for one in spec.inputs]
     assert torch.autograd.gradcheck(kernel(spec), inputs)
     assert torch.autograd.gradgradcheck(kernel(spec), inputs)
 
@@ -121,3 +125,50 @@ def test_sizes_that_broadcast_get_gradients_of_their_own_shape():
     d_x, d_y = torch.autograd.grad(out[:, 0].sum(), (x, y))
     assert torch.equal(d_y, X.sum().reshape(1))
     assert torch.equal(d_x, torch.ones(5, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
+def test_channels_of_an_input_are_taken_where_its_axes_say(layout):
+    x, t, w = torch.arange(12.0).reshape(2, 6), torch.tensor([0, 3]), torch.tensor([0.5, 1.0, 2.0])
+    first, second = x.chunk(2, -1) if layout == "half" else (x[:, 0::2], x[:, 1::2])
+    turned = torch.complex(first, second).to(torch.complex128) * torch.exp(1j * t[:, None] * w.double())
+    channels = (turned.real, turned.imag)
+    expected = torch.cat(channels, -1) if layout == "half" else torch.stack(channels, -1).flatten(-2)
+    out = kernel(toys.TURNED)(x, t, w, layout=layout)
+    assert out.dtype == torch.float32
+    assert torch.allclose(out, expected.float(), rtol=2.0**-23, atol=12 * 8 * 2.0**-53)
+    if layout == "half":
+        assert torch.equal(kernel(toys.TURNED)(x, t, w), out)
+
+
+def test_fixed_layouts_of_inputs():
+    x = torch.arange(12.0).reshape(2, 6)
+    assert torch.equal(kernel(toys.SWAPPED)(x), torch.stack((x[:, 3:], x[:, :3]), -1).flatten(-2))
+    w = torch.tensor([2.0, 3.0])
+    rows = x.reshape(2, 2, 3)
+    expected = torch.stack((rows[..., 0] * rows[..., 1] * w[:, None], rows[..., 0]), -1).flatten(-2)
+    assert torch.equal(kernel(toys.ROWS)(rows, w), expected)
+
+
+def test_a_channel_that_does_not_matter_gets_zeros():
+    rows, w = torch.rand(2, 2, 3, requires_grad=True), torch.tensor([2.0, 3.0])
+    (gradient,) = torch.autograd.grad(kernel(toys.ROWS)(rows, w).sum(), rows)
+    assert torch.equal(gradient[..., 2], torch.zeros(2, 2))
+    assert torch.equal(gradient[..., 1], (rows[..., 0] * w[:, None]).detach())
+
+
+def test_an_input_with_channels_that_is_broadcast_gets_its_gradient_summed():
+    x, w = torch.rand(1, 6, dtype=torch.float64, requires_grad=True), torch.zeros(3)
+    (gradient,) = torch.autograd.grad(kernel(toys.TURNED)(x, torch.arange(4), w).sum(), x)
+    assert torch.equal(gradient, torch.full((1, 6), 4.0, dtype=torch.float64))
+
+
+def test_an_unknown_layout_is_refused_and_parameters_do_not_decide_the_dtype():
+    x, t, w = torch.rand(2, 6, dtype=torch.bfloat16), torch.arange(2), torch.rand(3, dtype=torch.float64)
+    for layout in ("halves", "interleave", None, 1):
+        with pytest.raises(ValueError, match=f"layout: got {layout!r}, expected 'half' or 'interleaved'"):
+            kernel(toys.TURNED)(x, t, w, layout=layout)
+    assert kernel(toys.TURNED)(x, t, w).dtype == torch.bfloat16
+    assert kernel(toys.TURNED)(x, t, w, dtype=torch.float32).dtype == torch.float32
+    with pytest.raises(ValueError, match=r"w: got torch\.int64, expected a floating-point dtype"):
+        kernel(toys.TURNED)(x, t, torch.ones(3, dtype=torch.int64))

@@ -31,7 +31,14 @@ HEADS = KernelSpec("heads", "A frequency for each head and channel", "toy",
                    (cos(w * t) * s,), "h t d")  # fmt: skip
 DISTANCE = KernelSpec("distance", "Linear bias in the distance", "toy", (Input("x", x, "*t", kind="number"), Input("s", s, "")),
                       (-s * sp.Abs(x) + x**3 / (1 + s**2),), "*t")  # fmt: skip
-TOYS = (SCALED, ROTATION, UNUSED, ONE, PAIR, HALVES, INTERLEAVED, HEADS, DISTANCE)
+u, v = sp.symbols("u v", real=True)
+TURNED = KernelSpec("turned", "Pairs turned, in either layout", "toy",
+                    (Input("x", (u, v), "*t [n c]"), Input("t", t, "*t", kind="number"), Input("w", w, "n", kind="parameter")),
+                    (u * cos(w * t) - v * sin(w * t), u * sin(w * t) + v * cos(w * t)), "*t [n c]")  # fmt: skip
+SWAPPED = KernelSpec("swapped", "Halves in, interleaved out", "toy", (Input("x", (u, v), "*t (c n)"),), (v, u), "*t (n c)")
+ROWS = KernelSpec("rows", "Three channels last, scaled by row", "toy", (Input("x", (u, v, t), "*t n c"), Input("w", w, "*t")),
+                  (u * v * w, u), "*t (n c)")  # fmt: skip
+TOYS = (SCALED, ROTATION, UNUSED, ONE, PAIR, HALVES, INTERLEAVED, HEADS, DISTANCE, TURNED, SWAPPED, ROWS)
 
 _count = itertools.count()
 

@@ -1,7 +1,7 @@
 """How each operation is written in torch."""
 from __future__ import annotations
 
-ATOM, SIGN, PRODUCT, SUM, COMPARISON = 4, 3, 2, 1, 0
+ATOM, SIGN, PRODUCT, SUM, COMPARISON, CHOICE = 4, 3, 2, 1, 0, -1
 """Precedence of a printed expression, from the tightest."""
 
 INFIX = {"mul": ("*", PRODUCT), "div": ("/", PRODUCT), "add": ("+", SUM), "sub": ("-", SUM), "greater": (">", COMPARISON)}
@@ -20,6 +20,19 @@ CALLS = {
     "zeros_like": "torch.zeros_like",
     "full_like": "torch.full_like",
 }
+
+JOINED = {
+    "interleaved": "torch.stack(({0}), -1).flatten(-2)",
+    "halves": "torch.cat(({0}), -1)",
+    "stacked": "torch.stack(({0}), -1)",
+}
+"""The channels {0} in one tensor, by their layout."""
+
+TAKEN = {"interleaved": "{0}[..., {1}::{2}]", "halves": "{0}.chunk({2}, -1)[{1}]", "stacked": "{0}[..., {1}]"}
+"""Channel {1} of {2} of the tensor {0}, by their layout."""
+
+CHOSEN = {"half": "halves", "interleaved": "interleaved"}
+"""Values of the argument that leaves the layout to the caller, the default first."""
 
 METHODS = {
     # The comparisons are such that a NaN stays NaN, and that a tie is decided here and not by the framework.

@@ -1,11 +1,11 @@
 """Operations as torch expressions, with the fewest parentheses that keep the order of evaluation."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mope_impl.codegen.ir import Node
 
-from .config import ATOM, CALLS, COMPARISON, INFIX, METHODS, SIGN
+from .config import ATOM, CALLS, CHOICE, CHOSEN, INFIX, JOINED, METHODS, SIGN, TAKEN
 
 
 class Printer:
@@ -14,7 +14,7 @@ class Printer:
     def __init__(self, inputs: Sequence[str], gradients: Sequence[str] = ()) -> None:
         self.leaves = {"input": inputs, "gradient": gradients}
 
-    def text(self, node: Node, at_least: int = COMPARISON) -> str:
+    def text(self, node: Node, at_least: int = CHOICE) -> str:
         """The expression, in parentheses if it binds less tightly than asked for."""
         written, precedence = self._written(node)
         return written if precedence >= at_least else f"({written})"
@@ -36,7 +36,20 @@ class Printer:
             return f"{CALLS[node.op]}({', '.join(map(self.text, node.args))})", ATOM
         if node.op in METHODS:
             return METHODS[node.op].format(*(self.text(arg, ATOM) for arg in node.args)), ATOM
+        kind, _, layout = node.op.partition("_")
+        if kind in ("join", "take"):
+            return self._laid_out(node, JOINED if kind == "join" else TAKEN, layout)
         return self._shaped(node), ATOM
+
+    def _laid_out(self, node: Node, forms: Mapping[str, str], layout: str) -> tuple[str, int]:
+        """Channels joined or taken, in the layout that is fixed or that the caller has chosen."""
+        args = ", ".join(map(self.text, node.args))
+        if forms is JOINED and len(node.args) == 1:
+            args += ","
+        if layout != "chosen":
+            return forms[layout].format(args, *(node.data or ())), ATOM
+        first, second = (forms[own].format(args, *(node.data or ())) for own in CHOSEN.values())
+        return f'{first} if layout == "{next(iter(CHOSEN))}" else {second}', CHOICE
 
     def _shaped(self, node: Node) -> str:
         """Operations with dimensions or counts as their data."""
@@ -49,12 +62,4 @@ class Printer:
             return f"{args[0]}.sum({node.data[0] if len(node.data) == 1 else node.data})"
         if node.op == "expand":
             return f"torch.broadcast_tensors({', '.join(args)})[0]"
-        if node.op.startswith("join_"):
-            parts = f"({', '.join(args)},)" if len(args) == 1 else f"({', '.join(args)})"
-            joined = {"interleaved": "torch.stack({}, -1).flatten(-2)", "halves": "torch.cat({}, -1)"}
-            return joined.get(node.op.removeprefix("join_"), "torch.stack({}, -1)").format(parts)
-        if node.op.startswith("take_"):
-            place, count = node.data
-            taken = {"interleaved": f"[..., {place}::{count}]", "halves": f".chunk({count}, -1)[{place}]"}
-            return args[0] + taken.get(node.op.removeprefix("take_"), f"[..., {place}]")
         raise KeyError(f"operation {node.op} has no torch form")

@@ -8,9 +8,10 @@ from textwrap import indent, wrap
 import sympy as sp
 
 from mope_impl.codegen.ir import Schedule, Section
-from mope_theory.spec import Input, KernelSpec
+from mope_theory.spec import Input, KernelSpec, Layout
 from mope_theory.symbols import Head
 
+from .config import CHOSEN
 from .printer import Printer
 
 HEAD = """\
@@ -37,6 +38,13 @@ ACCURACY = (
     " (torch's CPU conversion to 16 bits passes through float32)"
 )
 
+LAYOUTS = '"half" for one channel after the other, "interleaved" for the channels of a pair side by side.'
+
+CHOICE = '''\
+    if layout not in ("half", "interleaved"):
+        raise ValueError(f"layout: got {layout!r}, expected 'half' or 'interleaved'")
+'''
+
 FILE = '''\
 {header}
 # mypy: allow-untyped-defs, allow-incomplete-defs
@@ -57,11 +65,11 @@ class {kernel}(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
-        ctx.save_for_backward(*inputs[:-1])
+        ctx.save_for_backward(*inputs[:{saved}]){kept}
 
     @staticmethod
     def backward(ctx, {incoming}) -> tuple[Tensor | None, ...]:
-        {inputs} = ctx.saved_tensors
+        {inputs} = ctx.saved_tensors{restored}
         results: list[Tensor | None] = [None] * {count}
 {backward}
         return tuple(results)
@@ -71,20 +79,20 @@ class {kernel}(torch.autograd.Function):
     """{title}.
 
     Args:
-{arguments}
-        dtype: of the result; by default the promoted dtype of {floats}.
+{arguments}{choice}
+        dtype: of the result; by default {source}.
 
     Returns:
         {shape}.
 
     Raises:
-        ValueError: if {floats} {verb} not floating point, or dtype is not.
+        ValueError: if {floats} {verb} not floating point, or dtype is not{unknown}.
     """
-{checks}{defaults}    if dtype is None:
+{checks}{choices}{defaults}    if dtype is None:
 {promoted}
     elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
         raise ValueError(f"dtype: got {{dtype!r}}, expected a floating-point torch.dtype")
-    return {kernel}.apply({call}, dtype)
+    return {kernel}.apply({call})
 '''
 
 
@@ -92,7 +100,11 @@ def emit(schedule: Schedule) -> str:
     """Source text of the kernel."""
     spec = schedule.spec
     names = [x.name for x in spec.inputs]
-    annotated = [*(f"{name}: Tensor" for name in names), "dtype: torch.dtype"]
+    annotated = [f"{name}: Tensor" for name in names]
+    floats = [x for x in spec.inputs if x.kind != "number"]
+    deciding = [x.name for x in floats if x.kind == "float"]
+    chosen = spec.layout_is_chosen
+    annotated += ["layout: str", "dtype: torch.dtype"] if chosen else ["dtype: torch.dtype"]
     separate = spec.layout == "separate" and len(spec.channels) > 1
     returns = f"tuple[{', '.join(['Tensor'] * len(spec.channels))}]" if separate else "Tensor"
     printer = Printer(names, [f"grads[{k}]" for k in range(len(spec.channels))] if separate else ["grad"])
@@ -103,26 +115,33 @@ def emit(schedule: Schedule) -> str:
         forward=_forward(printer, schedule.forward),
         incoming="*grads: Tensor" if separate else "grad: Tensor",
         inputs=", ".join(names) if len(names) > 1 else f"({names[0]},)",
-        count=len(names) + 1,
+        saved=-2 if chosen else -1,
+        kept="\n        ctx.layout = inputs[-2]" if chosen else "",
+        restored="\n        layout = ctx.layout" if chosen else "",
+        count=len(names) + 1 + chosen,
         backward=_backward(printer, schedule),
         name=spec.name,
         signature=_signature(spec, returns),
         title=spec.title,
         arguments="\n".join(_argument(spec, x) for x in spec.inputs),
-        floats=", ".join(x.name for x in _floats(spec)),
-        verb="are" if len(_floats(spec)) > 1 else "is",
-        checks="".join(map(_dtype_check, _floats(spec))),
+        choice=f"\n        layout: {LAYOUTS}" if chosen else "",
+        source=_source(deciding),
+        floats=", ".join(x.name for x in floats),
+        verb="are" if len(floats) > 1 else "is",
+        unknown=", or layout is unknown" if chosen else "",
+        checks="".join(map(_dtype_check, floats)),
+        choices=CHOICE if chosen else "",
         shape=_shape(spec),
         defaults="".join(_default(spec, x) for x in spec.inputs if x.default is not None),
-        promoted=indent(_promoted([x.name for x in _floats(spec)]), " " * 8),
-        call=", ".join(names),
+        promoted=indent(_promoted(deciding), BODY * 2),
+        call=", ".join([*names, *(["layout"] if chosen else []), "dtype"]),
     )
 
 
 def _header(spec: KernelSpec) -> str:
     heads = {h: h.definition() for c in spec.channels for h in sp.preorder_traversal(c) if isinstance(h, Head)}
     facts = [("Specification", spec.name), ("Claim", spec.claim), ("Formula hash", spec.digest)]
-    facts += [("Symbols", ", ".join(f"{x.symbol} = {x.name}" for x in spec.inputs))]
+    facts += [("Symbols", ", ".join(map(_naming, spec.inputs)))]
     facts += [(f"Channel {k}", sp.sstr(c)) for k, c in enumerate(spec.channels)]
     facts += [("with", f"{sp.sstr(head)} = {sp.sstr(value)}") for head, value in heads.items()]
     form = spec.numerical
@@ -150,7 +169,15 @@ def _forward(printer: Printer, section: Section) -> str:
 
 
 def _backward(printer: Printer, schedule: Schedule) -> str:
-    lines = _statements(printer, schedule.shared)
+    lines = []
+    for group, section in schedule.shared:
+        inner = _statements(printer, section)
+        if not inner:
+            continue
+        if len(group) < len(schedule.gradients):
+            lines.append(f"if {' or '.join(f'ctx.needs_input_grad[{k}]' for k in group)}:")
+            inner = [f"    {line}" for line in inner]
+        lines += inner
     for k, section in enumerate(schedule.gradients):
         lines.append(f"if ctx.needs_input_grad[{k}]:")
         lines += [f"    {line}" for line in _statements(printer, section)]
@@ -162,12 +189,18 @@ def _block(lines: Iterable[str]) -> str:
     return indent("\n".join(lines), " " * 8)
 
 
-def _floats(spec: KernelSpec) -> list[Input]:
-    return [x for x in spec.inputs if x.kind == "float"]
+def _naming(x: Input) -> str:
+    channels = "channels of " if x.has_channels else ""
+    return f"{', '.join(map(str, x.symbols))} = {channels}{x.name}"
+
+
+def _source(names: list[str]) -> str:
+    return f"that of {names[0]}" if len(names) == 1 else f"the promoted dtype of {', '.join(names)}"
 
 
 def _signature(spec: KernelSpec, returns: str) -> str:
-    return _wrapped(spec.name, [*map(_parameter, spec.inputs), "*", "dtype: torch.dtype | None = None"], returns)
+    options = [f'layout: str = "{next(iter(CHOSEN))}"'] if spec.layout_is_chosen else []
+    return _wrapped(spec.name, [*map(_parameter, spec.inputs), "*", *options, "dtype: torch.dtype | None = None"], returns)
 
 
 def _wrapped(name: str, parameters: list[str], returns: str) -> str:
@@ -183,11 +216,12 @@ def _parameter(x: Input) -> str:
 
 def _argument(spec: KernelSpec, x: Input) -> str:
     missing = "" if x.default is None else f"; None stands for {x.default}"
-    return f"        {x.name}: ({_dims(tuple(x.axes.split()))}) {x.doc}{missing}."
+    dims = _dims(_with_channels(x.own, x.layout, len(x.symbols)))
+    return f"        {x.name}: ({dims}) {x.doc}{missing}."
 
 
 def _default(spec: KernelSpec, x: Input) -> str:
-    peer = next(y.name for y in spec.inputs if y is not x and y.axes == x.axes and y.kind == "float")
+    peer = next(y.name for y in spec.inputs if y is not x and y.axes == x.axes and y.kind != "number")
     return f"    if {x.name} is None:\n        {x.name} = torch.full_like({peer}, {float(x.default or 0)!r})\n"
 
 
@@ -212,12 +246,21 @@ def _dims(axes: tuple[str, ...]) -> str:
     return f"{axes[0]},".replace(",,", ",") if len(axes) == 1 else ", ".join(axes)
 
 
+def _with_channels(axes: tuple[str, ...], layout: Layout, count: int) -> tuple[str, ...]:
+    """The axes of an array with its channels in it."""
+    if layout == "separate":
+        return axes
+    return (*axes, str(count)) if layout == "stacked" else (*axes[:-1], f"{count}{axes[-1]}")
+
+
 def _shape(spec: KernelSpec) -> str:
     count = len(spec.channels)
-    *lead, last = spec.axes or ("",)
-    if spec.layout == "separate":
-        return f"({_dims(spec.axes)})" + (f" for each of {count} channels" if count > 1 else "")
-    if spec.layout == "stacked":
-        return f"({_dims((*spec.axes, str(count)))}), the channels last"
-    order = f"channel k of {last} = i at {count}i + k" if spec.layout == "interleaved" else "one channel after the other"
-    return f"({_dims((*lead, f'{count}{last}'))}), {order}"
+    dims = f"({_dims(_with_channels(spec.axes, spec.layout, count))})"
+    last = spec.axes[-1] if spec.axes else ""
+    return dims + {
+        "separate": f" for each of {count} channels" if count > 1 else "",
+        "stacked": ", the channels last",
+        "interleaved": f", channel k of {last} = i at {count}i + k",
+        "halves": ", one channel after the other",
+        "chosen": ", in the layout asked for",
+    }[spec.layout]

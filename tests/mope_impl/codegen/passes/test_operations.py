@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 from mope_impl.codegen.backends.torch.printer import Printer
-from mope_impl.codegen.ir import Formula, Node, Program, absent_dims, literal
+from mope_impl.codegen.ir import Formula, Node, Program, Section, absent_dims, input_index, leaves_of, literal
 from mope_impl.codegen.passes import (
     PASSES,
     align,
@@ -131,6 +131,27 @@ def test_align_inserts_axes_by_name():
     assert sorted(node.data for node in root.walk() if node.op == "unsqueeze") == [(-2,), (-1,), (-1, -2)]
 
 
+def test_an_input_with_channels_has_a_leaf_for_each_until_the_layout_pass():
+    x, t = leaves_of(toys.TURNED, 0), leaves_of(toys.TURNED, 1)
+    assert [(leaf.op, leaf.data, leaf.label) for leaf in (*x, *t)] == [
+        ("part", (0, 0), "u"), ("part", (0, 1), "v"), ("input", 1, "t")]  # fmt: skip
+    assert [input_index(leaf) for leaf in (*x, *t, literal(1.0))] == [0, 0, 1, None]
+    (root,) = layout(reduce(align(program(toys.TURNED)))).outputs
+    assert {node.op for node in root.walk()} >= {"take_chosen", "join_chosen"}
+    assert not {node.op for node in root.walk()} & {"part", "join"}
+
+
+def test_a_channel_is_taken_before_axes_are_inserted():
+    """An axis that is inserted beside the group of channels would be taken for it."""
+    pairs, positions, frequencies = toys.TURNED.inputs
+    inputs = (replace(pairs, axes="[n c]"), positions, replace(frequencies, axes="n m"))
+    spec = replace(toys.TURNED, inputs=inputs, output="*t n m", channels=toys.TURNED.channels[:1])
+    (root,) = layout(align(program(spec))).outputs
+    taken = [node for node in root.walk() if node.op == "unsqueeze" and node.args[0].op.startswith("take_")]
+    assert {node.data for node in taken} == {(-1,)}
+    assert all(node.args[0].args[0].op == "input" for node in taken)
+
+
 def test_align_expands_what_is_constant_along_an_axis():
     (root,) = align(program(toys.UNUSED)).outputs
     assert root.op == "expand"
@@ -142,6 +163,20 @@ def test_reduce_sums_the_absent_axes_and_gives_zeros_for_an_unused_input():
     d_x, d_y = reduce(align(program(toys.UNUSED))).gradients
     assert d_y == Node("zeros_like", (Node("input", data=1),))
     assert (d_x.op, d_x.args[0].op, d_x.args[0].data) == ("sum_to", "sum", (-1,))
+
+
+def test_reduce_joins_the_gradients_of_channels_and_fills_in_zeros():
+    """One gradient for the input; a channel that does not matter gets zeros of the shape of the others."""
+    d_x, *_ = reduce(align(program(toys.TURNED))).gradients
+    assert (d_x.op, d_x.args[1]) == ("sum_to", Node("input", data=0))
+    join = d_x.args[0]
+    assert (join.op, join.data, len(join.args), join.label) == ("join", 0, 2, "d_x")
+    first = replace(toys.TURNED, channels=tuple(channel.subs(toys.v, 0) for channel in toys.TURNED.channels))
+    d_x, *_ = reduce(align(program(first))).gradients
+    live, filled = d_x.args[0].args
+    assert filled == Node("full_like", (live, literal(0.0)))
+    none = replace(toys.TURNED, channels=(toys.t, toys.w))
+    assert reduce(align(program(none))).gradients[0] == Node("zeros_like", (Node("input", data=0),))
 
 
 @pytest.mark.parametrize("how", ["interleaved", "halves"])
@@ -168,7 +203,7 @@ def test_typify_reads_float64_and_rounds_once():
 
 def test_schedule_computes_nothing_twice():
     done = schedule(typify(layout(reduce(align(program(toys.HEADS))))))
-    for sections in ((done.forward,), (done.shared, *done.gradients)):
+    for sections in ((done.forward,), (*(section for _, section in done.shared), *done.gradients)):
         names = [name for section in sections for name, _ in section.statements]
         assert len(set(names)) == len(names)
         nodes = [node for section in sections for _, root in section.statements for node in root.walk()]
@@ -176,11 +211,32 @@ def test_schedule_computes_nothing_twice():
         assert len(set(calls)) == len(calls)
 
 
+def operations(*sections: Section) -> set[str]:
+    return {node.op for section in sections for _, root in section.statements for node in root.walk()}
+
+
 def test_schedule_shares_between_gradients_only_what_two_of_them_use():
     done = schedule(typify(layout(reduce(align(program(toys.HEADS))))))
-    shared = {node.op for _, root in done.shared.statements for node in root.walk()}
+    shared = operations(*(section for _, section in done.shared))
     assert "sin" in shared
     assert "cos" not in shared  # only the gradient by s needs it
+
+
+def test_schedule_computes_for_a_gradient_only_what_it_needs():
+    """What is shared by some gradients is computed for these alone, after what it is made of."""
+    done = schedule(typify(layout(reduce(align(domain(program(toys.TURNED)))))))
+    x, t, w = range(3)
+    groups = [group for group, _ in done.shared]
+    assert groups == sorted(groups, key=len, reverse=True)
+    assert set(groups) == {(x, t, w), (t, w)}
+    everyone, angular = (operations(dict(done.shared)[group]) for group in ((x, t, w), (t, w)))
+    assert {"cos", "sin"} <= everyone
+    assert {"take_chosen", "sub"} <= angular
+    known: set[str] = set()
+    for _, section in done.shared:
+        for name, root in section.statements:
+            assert {node.data for node in root.walk() if node.op == "variable"} <= known
+            known.add(name)
 
 
 def test_the_passes_are_small_pure_functions():

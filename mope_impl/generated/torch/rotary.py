@@ -1,0 +1,110 @@
+# Rotary encoding, each pair of channels turned in proportion to the position.
+#
+# Generated: do not edit. Change the specification and run
+#     mope generate rotary --backend torch
+# This file needs torch alone; it may be copied by itself into another code base.
+# It checks dtypes and no more: whatever shapes broadcast are taken, and whatever values. In mope the shapes, values and
+# devices are validated by mope_impl/functional.
+#
+# Specification  rotary
+# Claim          phase.rope-angle
+# Formula hash   2ede76e8e4d99cc3bd262bdcad744e58603d0907cbe305528acb757730bac50c
+# Symbols        x_0, x_1 = channels of x, b = positions, omega = omega
+# Channel 0      x_0*re(carrier(b, omega)) - x_1*im(carrier(b, omega))
+# Channel 1      x_0*im(carrier(b, omega)) + x_1*re(carrier(b, omega))
+# with           carrier(b, omega) = exp(I*b*omega)
+# Computed as    x_0*cos(theta) - x_1*sin(theta), x_0*sin(theta) + x_1*cos(theta)
+# with           theta = b*omega
+# Accuracy       to first order a channel is off by at most (|x_0| + |x_1|) * (|omega*b| + 3) * 2**-53, without
+#                |omega*b| if the product is exact (float32 omega, |positions| <= 2**24); then it is rounded once to the
+#                dtype of the result (torch's CPU conversion to 16 bits passes through float32)
+# mypy: allow-untyped-defs, allow-incomplete-defs
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+class _Rotary(torch.autograd.Function):
+    """Saves its inputs only and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
+        x_0 = (x.chunk(2, -1)[0] if layout == "half" else x[..., 0::2]).to(torch.float64)
+        x_1 = (x.chunk(2, -1)[1] if layout == "half" else x[..., 1::2]).to(torch.float64)
+        b = positions.to(torch.float64).unsqueeze(-1).unsqueeze(-3)
+        omega_ = omega.to(torch.float64).unsqueeze(-2)
+        theta = b * omega_
+        cos_1 = torch.cos(theta)
+        sin_1 = torch.sin(theta)
+        channel_0 = cos_1 * x_0 - sin_1 * x_1
+        channel_1 = sin_1 * x_0 + cos_1 * x_1
+        joined = torch.cat((channel_0, channel_1), -1) if layout == "half" else torch.stack((channel_0, channel_1), -1).flatten(-2)
+        return joined.to(dtype, copy=True)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output) -> None:
+        ctx.save_for_backward(*inputs[:-2])
+        ctx.layout = inputs[-2]
+
+    @staticmethod
+    def backward(ctx, grad: Tensor) -> tuple[Tensor | None, ...]:
+        x, positions, omega = ctx.saved_tensors
+        layout = ctx.layout
+        results: list[Tensor | None] = [None] * 5
+        b = positions.to(torch.float64).unsqueeze(-1).unsqueeze(-3)
+        omega_ = omega.to(torch.float64).unsqueeze(-2)
+        grad_0 = (grad.chunk(2, -1)[0] if layout == "half" else grad[..., 0::2]).to(torch.float64)
+        grad_1 = (grad.chunk(2, -1)[1] if layout == "half" else grad[..., 1::2]).to(torch.float64)
+        theta = b * omega_
+        cos_1 = torch.cos(theta)
+        sin_1 = torch.sin(theta)
+        if ctx.needs_input_grad[1] or ctx.needs_input_grad[2]:
+            x_0 = (x.chunk(2, -1)[0] if layout == "half" else x[..., 0::2]).to(torch.float64)
+            x_1 = (x.chunk(2, -1)[1] if layout == "half" else x[..., 1::2]).to(torch.float64)
+            grad_theta = (cos_1 * x_0 - sin_1 * x_1) * grad_1 - (sin_1 * x_0 + cos_1 * x_1) * grad_0
+        if ctx.needs_input_grad[0]:
+            d_x_0 = cos_1 * grad_0 + sin_1 * grad_1
+            d_x_1 = cos_1 * grad_1 - sin_1 * grad_0
+            d_x = torch.cat((d_x_0, d_x_1), -1) if layout == "half" else torch.stack((d_x_0, d_x_1), -1).flatten(-2)
+            results[0] = d_x.sum_to_size(x.shape).to(x.dtype)
+        if ctx.needs_input_grad[1]:
+            d_positions = grad_theta * omega_
+            results[1] = d_positions.sum((-1, -3)).sum_to_size(positions.shape).to(positions.dtype)
+        if ctx.needs_input_grad[2]:
+            d_omega = grad_theta * b
+            results[2] = d_omega.sum(-2).sum_to_size(omega.shape).to(omega.dtype)
+        return tuple(results)
+
+
+def rotary(
+    x: Tensor, positions: Tensor, omega: Tensor, *, layout: str = "half", dtype: torch.dtype | None = None
+) -> Tensor:
+    """Rotary encoding, each pair of channels turned in proportion to the position.
+
+    Args:
+        x: (*b, h, t, 2n) pairs of channels, to be turned.
+        positions: (*b, t) positions in tokens, integer or float, |b| <= 2**53.
+        omega: (h, n) frequencies in radians per token, |omega| <= 8192, (n,) for all heads.
+        layout: "half" for one channel after the other, "interleaved" for the channels of a pair side by side.
+        dtype: of the result; by default that of x.
+
+    Returns:
+        (*b, h, t, 2n), in the layout asked for.
+
+    Raises:
+        ValueError: if x, omega are not floating point, or dtype is not, or layout is unknown.
+    """
+    if not x.dtype.is_floating_point:
+        raise ValueError(f"x: got {x.dtype}, expected a floating-point dtype")
+    if not omega.dtype.is_floating_point:
+        raise ValueError(f"omega: got {omega.dtype}, expected a floating-point dtype")
+    if layout not in ("half", "interleaved"):
+        raise ValueError(f"layout: got {layout!r}, expected 'half' or 'interleaved'")
+    if dtype is None:
+        dtype = x.dtype
+    elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+        raise ValueError(f"dtype: got {dtype!r}, expected a floating-point torch.dtype")
+    return _Rotary.apply(x, positions, omega, layout, dtype)
