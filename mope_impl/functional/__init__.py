@@ -4,7 +4,21 @@ Each error is one ``ValueError`` that names the argument, what was given and wha
 """
 from __future__ import annotations
 
-from .encodings import morlet_encoding
+from .distances import alibi_bias, gaussian_bias, relative_kernel
+from .encodings import morlet_encoding, sinusoidal_encoding
+from .gate import energy_gate
 from .validation import DTYPES, INTEGERS, WITHOUT_FLOAT64, check_dtype, check_tensor
 
-__all__ = ["DTYPES", "INTEGERS", "WITHOUT_FLOAT64", "check_dtype", "check_tensor", "morlet_encoding"]
+__all__ = [
+    "DTYPES",
+    "INTEGERS",
+    "WITHOUT_FLOAT64",
+    "alibi_bias",
+    "check_dtype",
+    "check_tensor",
+    "energy_gate",
+    "gaussian_bias",
+    "morlet_encoding",
+    "relative_kernel",
+    "sinusoidal_encoding",
+]

@@ -5,6 +5,7 @@ import torch
 from torch import Tensor
 
 from mope_impl.generated.torch import morlet_encoding as _morlet_encoding
+from mope_impl.generated.torch import sinusoidal_encoding as _sinusoidal_encoding
 
 from .validation import check_dtype, check_parameters, check_positions, check_positive
 
@@ -45,3 +46,30 @@ def morlet_encoding(
         check_dtype("dtype", dtype)
     check_positive("sigma", sigma, "widths in (0, ∞]")
     return _morlet_encoding.morlet_encoding(positions, omega, sigma, center, dtype=dtype)
+
+
+def sinusoidal_encoding(positions: Tensor, omega: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
+    r"""Sines and cosines of the positions in alternating channels.
+
+    .. math:: y_{2i} = \sin(\omega_i b), \qquad y_{2i+1} = \cos(\omega_i b)
+
+    It is the Morlet encoding at σ = ∞ with the two channels of each pair exchanged, bit for bit.
+
+    Args:
+        positions: b in tokens, any shape, integers or floats, \|b\| ≤ 2^53; a jagged nested tensor gives one.
+        omega: frequencies in radians per token, (n,), float64, float32, bfloat16 or float16, \|ω\| ≤ 8192.
+        dtype: dtype of the result, one of the four; by default that of omega.
+
+    Returns:
+        ``(*positions.shape, 2n)``, formed in float64 whatever the input dtypes and the autocast state, and rounded once.
+
+    Raises:
+        ValueError: for a wrong type, dtype, layout, shape or device.
+
+    Source: the sinusoidal encoding of the Transformer; claim ``limit.sinusoidal``.
+    """
+    check_positions("positions", positions)
+    check_parameters({"omega": omega}, positions)
+    if dtype is not None:
+        check_dtype("dtype", dtype)
+    return _sinusoidal_encoding.sinusoidal_encoding(positions, omega, dtype=dtype)

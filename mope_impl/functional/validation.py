@@ -40,23 +40,39 @@ def check_positions(name: str, value: Tensor) -> None:
         raise ValueError(
             f"{name}: got dtype {value.dtype}, expected integers of 8 to 64 bits, float64, float32, bfloat16 or float16"
         )
+    _check_device(name, value)
+
+
+def _check_device(name: str, value: Tensor) -> None:
     if value.device.type in WITHOUT_FLOAT64:
         raise ValueError(f"{name}: got device {value.device}, which has no float64; expected a device with float64")
+
+
+def check_plain(name: str, value: Tensor) -> None:
+    """ValueError for a nested tensor."""
+    if value.is_nested:
+        raise ValueError(f"{name}: got a nested tensor, expected a plain one")
+
+
+def check_float(name: str, value: Tensor, other: Tensor, others: str = "positions are") -> None:
+    """A floating-point tensor of one of the four dtypes, on the device that another is on."""
+    check_tensor(name, value)
+    check_dtype(name, value.dtype)
+    _check_device(name, value)
+    if value.device != other.device:
+        raise ValueError(f"{name}: got device {value.device}, expected {other.device} as {others} on")
 
 
 def check_parameters(parameters: dict[str, Tensor], positions: Tensor) -> None:
     """Floating-point tensors of one shape (n,), on the device of the positions."""
     first, length = next(iter(parameters)), None
     for name, value in parameters.items():
-        check_tensor(name, value)
-        check_dtype(name, value.dtype)
+        check_float(name, value, positions)
         if value.dim() != 1:
             raise ValueError(f"{name}: got shape {tuple(value.shape)}, expected one dimension, (n,)")
         length = value.shape[0] if length is None else length
         if value.shape[0] != length:
             raise ValueError(f"{name}: got shape {tuple(value.shape)}, expected ({length},) as {first} has")
-        if value.device != positions.device:
-            raise ValueError(f"{name}: got device {value.device}, expected {positions.device} as positions are on")
 
 
 def check_positive(name: str, value: Tensor, expected: str) -> None:

@@ -1,4 +1,4 @@
-"""What every encoding module shares: the dtype of its result apart from that of its parameters, and a versioned state."""
+"""What modules share: a versioned state, and for encodings the dtype of the result apart from that of the parameters."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -10,13 +10,8 @@ from torch import Tensor, nn
 from mope_impl.functional import DTYPES, check_dtype
 
 
-class Encoding(nn.Module):
-    """Base of the modules that turn positions into vectors.
-
-    ``dtype`` is the dtype of the result. A conversion of the module (``.to``, ``.half``, a parent's ``.bfloat16`` …) sets
-    it, and is applied to the parameters only down to float32: a frequency of 8 bits puts whole positions out of phase.
-    Results are formed in float64 and rounded once to ``dtype``: float64, float32, bfloat16 or float16; a conversion to any
-    other dtype is a ValueError. Parameters that are loaded from a narrower state are widened to float32.
+class Versioned(nn.Module):
+    """Base of every module.
 
     ``no_decay`` names the parameters that weight decay must leave alone, see :func:`mope_impl.nn.parameter_groups`.
 
@@ -29,35 +24,8 @@ class Encoding(nn.Module):
     settings: ClassVar[tuple[str, ...]] = ()
     _version: int = 1
 
-    def __init__(self, dtype: torch.dtype | None) -> None:
-        super().__init__()
-        self.dtype = torch.get_default_dtype() if dtype is None else dtype
-        check_dtype("dtype", self.dtype)
-
-    def _parameter(self, *shape: int, device: torch.device | str | None) -> nn.Parameter:
-        """An uninitialised parameter, float32 or wider."""
-        return nn.Parameter(torch.empty(shape, device=device, dtype=torch.promote_types(self.dtype, torch.float32)))
-
     def reset_parameters(self) -> None:
         """Put every parameter to its initial value, on whatever device it is."""
-
-    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
-        with torch.no_grad():
-            # Modules hand conversions down as a function of a tensor: an empty one shows the dtype that is asked for.
-            asked = fn(torch.empty(0, dtype=self.dtype, device=self._device()))
-        check_dtype(f"conversion of {type(self).__name__}", asked.dtype)
-        self.dtype = asked.dtype
-
-        def at_least_float32(tensor: Tensor) -> Tensor:
-            moved = fn(tensor)
-            if moved.dtype != tensor.dtype and moved.dtype in NARROW:
-                return tensor.to(moved.device)
-            return moved
-
-        return super()._apply(at_least_float32, recurse)
-
-    def _device(self) -> torch.device:
-        return next((p.device for p in self.parameters()), torch.device("cpu"))
 
     def _save_to_state_dict(self, destination: dict[str, Any], prefix: str, keep_vars: bool) -> None:
         super()._save_to_state_dict(destination, prefix, keep_vars)
@@ -92,6 +60,57 @@ class Encoding(nn.Module):
                     f"{setting}={own!r}; load it into a module that is built with {setting}={saved!r}"
                 )
                 return
+        super()._load_from_state_dict(
+            state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
+        )
+
+
+class Encoding(Versioned):
+    """Base of the modules that turn positions into vectors.
+
+    ``dtype`` is the dtype of the result. A conversion of the module (``.to``, ``.half``, a parent's ``.bfloat16`` …) sets
+    it, and is applied to the parameters only down to float32: a frequency of 8 bits puts whole positions out of phase.
+    Results are formed in float64 and rounded once to ``dtype``: float64, float32, bfloat16 or float16; a conversion to any
+    other dtype is a ValueError. Parameters that are loaded from a narrower state are widened to float32.
+    """
+
+    def __init__(self, dtype: torch.dtype | None) -> None:
+        super().__init__()
+        self.dtype = torch.get_default_dtype() if dtype is None else dtype
+        check_dtype("dtype", self.dtype)
+
+    def _parameter(self, *shape: int, device: torch.device | str | None) -> nn.Parameter:
+        """An uninitialised parameter, float32 or wider."""
+        return nn.Parameter(torch.empty(shape, device=device, dtype=torch.promote_types(self.dtype, torch.float32)))
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
+        with torch.no_grad():
+            # Modules hand conversions down as a function of a tensor: an empty one shows the dtype that is asked for.
+            asked = fn(torch.empty(0, dtype=self.dtype, device=self._device()))
+        check_dtype(f"conversion of {type(self).__name__}", asked.dtype)
+        self.dtype = asked.dtype
+
+        def at_least_float32(tensor: Tensor) -> Tensor:
+            moved = fn(tensor)
+            if moved.dtype != tensor.dtype and moved.dtype in NARROW:
+                return tensor.to(moved.device)
+            return moved
+
+        return super()._apply(at_least_float32, recurse)
+
+    def _device(self) -> torch.device:
+        return next((p.device for p in self.parameters()), torch.device("cpu"))
+
+    def _load_from_state_dict(
+        self,
+        state_dict: Mapping[str, Any],
+        prefix: str,
+        local_metadata: dict[str, Any],
+        strict: bool,
+        missing_keys: list[str],
+        unexpected_keys: list[str],
+        error_msgs: list[str],
+    ) -> None:
         wide = dict(state_dict)
         for key in (prefix + name for name in self._parameters):
             value = wide.get(key)

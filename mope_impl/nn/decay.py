@@ -5,15 +5,15 @@ from typing import Any
 
 from torch import nn
 
-from .base import Encoding
+from .base import Versioned
 
 
 def parameter_groups(module: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
     """Two groups of parameters for an optimiser: one that decays, one that does not.
 
-    Each :class:`Encoding` names the parameters that must not decay (``no_decay``: frequencies, widths, centres), whatever
-    their shape. Decay would pull log σ to 0 and the width to one token; every other parameter decays. A parameter that is
-    shared is exempt if any of its names is.
+    Each module of this package names the parameters that must not decay (``no_decay``: frequencies, widths, centres, and
+    what shapes a gate), whatever their shape. Decay would pull log σ to 0 and the width to one token, or a gate to ½ for
+    every key; every other parameter decays. A parameter that is shared is exempt if any of its names is.
 
     Raises ValueError for a negative or NaN ``weight_decay``.
     """
@@ -22,7 +22,7 @@ def parameter_groups(module: nn.Module, weight_decay: float) -> list[dict[str, A
     exempt = {
         id(parameter)
         for owner in module.modules()
-        if isinstance(owner, Encoding)
+        if isinstance(owner, Versioned)
         for name, parameter in owner.named_parameters(recurse=False)
         if name in owner.no_decay
     }

@@ -22,8 +22,7 @@ class SinusoidalEncoding(Encoding):
 
     .. math:: y_{2i} = \sin(\omega_i b), \quad y_{2i+1} = \cos(\omega_i b), \quad \omega_i = \text{base}^{-2i/d}
 
-    It is the Morlet encoding at σ = ∞ with the two channels of each pair exchanged (claim ``limit.sinusoidal``), and is
-    computed as that.
+    It is the Morlet encoding at σ = ∞ with the two channels of each pair exchanged (claim ``limit.sinusoidal``).
 
     Args:
         d_model: number of channels d, even.
@@ -52,8 +51,7 @@ class SinusoidalEncoding(Encoding):
 
     def forward(self, positions: Tensor) -> Tensor:
         omega = self.frequencies(getattr(positions, "device", None))
-        waves = F.morlet_encoding(positions, omega, torch.full_like(omega, math.inf), dtype=self.dtype)
-        return waves.unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
+        return F.sinusoidal_encoding(positions, omega, dtype=self.dtype)
 
     def extra_repr(self) -> str:
         return f"{self.d_model}, base={self.base:g}, dtype={self.dtype}"

@@ -1,0 +1,129 @@
+r"""Energy-gated attention: the weights of a head are multiplied by a gate over the keys and normalised again.
+
+The statistics decide whether the layer is causal. Over the whole sequence, as published, a later token moves the mean and the
+deviation, and with them the gate of every earlier key (claim ``gate.causality``). Over the keys up to the query nothing later
+enters, and each row is what the published gate makes of the sequence up to it (claim ``gate.causal-form``).
+"""
+from __future__ import annotations
+
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from mope_impl import functional as F
+
+from .base import Versioned
+
+STATISTICS = ("published", "causal")
+SMALLEST = 1e-8
+"""Smallest sum of gated weights that is divided by."""
+STANDARD_DEVIATION, SHARPNESS, THRESHOLD = 0.02, 2.0, 0.0
+"""Where the directions, α and τ start."""
+
+
+class EnergyGate(Versioned):
+    r"""Gates the weights of attention by the energies of the keys.
+
+    .. math:: e_k = u \cdot x_k + c, \quad g_{jk} = \varsigma(\alpha(z_{jk} - \tau)), \quad
+        A'_{jk} = A_{jk} g_{jk} \big/ \max(\textstyle\sum_l A_{jl} g_{jl}, 10^{-8})
+
+    with one u, c, α and τ for each head, ς(x) = 1/(1 + e^{−x}), and z the standard score of e (population statistics, the
+    deviation at least 10⁻⁸) among all keys (``"published"``) or among the keys up to the query j (``"causal"``).
+
+    Args:
+        d_model: number of channels of x.
+        n_heads: number of heads H; the gate has 3 + d_model parameters for each.
+        statistics: ``"published"`` is not causal for three tokens or more; ``"causal"`` is, at the price of a gate for each
+            pair of query and key.
+        projections: energies for each head; there is 1.
+        device, dtype: of the parameters.
+
+    Shapes: x ``(*b, T, d_model)``, weights ``(*b, H, T, T)`` → weights ``(*b, H, T, T)``. The weights are those of a causal
+    softmax: rows of queries, columns of keys, 0 for later keys. Energies are formed in float32 or wider, statistics and gate
+    in float64 whatever the autocast state, the product in float32 or wider; the result has the dtype of the weights.
+
+    Raises:
+        ValueError: for sizes that are not positive, an unknown option, shapes that do not fit.
+
+    Source: energy-gated attention as its reference implementation has it; claims ``gate.causality``, ``gate.causal-form``.
+    """
+
+    no_decay: ClassVar[frozenset[str]] = frozenset({"sharpness", "threshold"})
+
+    def __init__(
+        self,
+        d_model: int,
+        n_heads: int,
+        *,
+        statistics: str = "published",
+        projections: int = 1,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        for name, size in (("d_model", d_model), ("n_heads", n_heads)):
+            if isinstance(size, bool) or not isinstance(size, int) or size <= 0:
+                raise ValueError(f"{name}: got {size!r}, expected a positive integer")
+        if statistics not in STATISTICS:
+            raise ValueError(f"statistics: got {statistics!r}, expected one of {', '.join(map(repr, STATISTICS))}")
+        if isinstance(projections, bool) or projections != 1:
+            raise ValueError(f"projections: got {projections!r}, expected 1, which is what there is")
+        self.d_model, self.n_heads, self.statistics = d_model, n_heads, statistics
+        self.weight = nn.Parameter(torch.empty(n_heads, d_model, device=device, dtype=dtype))
+        self.bias, self.sharpness, self.threshold = (
+            nn.Parameter(torch.empty(n_heads, device=device, dtype=dtype)) for _ in range(3)
+        )
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        nn.init.normal_(self.weight, 0.0, STANDARD_DEVIATION)
+        nn.init.zeros_(self.bias)
+        nn.init.constant_(self.sharpness, SHARPNESS)
+        nn.init.constant_(self.threshold, THRESHOLD)
+
+    def forward(self, x: Tensor, weights: Tensor) -> Tensor:
+        self._check(x, weights)
+        energy = self.energies(x).to(torch.float64)
+        length = x.shape[-2]
+        seen = torch.ones(length if self.statistics == "causal" else 1, length, dtype=torch.bool, device=x.device)
+        seen = seen.tril() if self.statistics == "causal" else seen
+        wide = torch.promote_types(weights.dtype, torch.float32)
+        gate = F.energy_gate(energy, *statistics(energy, seen), self.sharpness, self.threshold, dtype=wide)
+        gated = weights.to(wide) * torch.where(seen, gate, 0.0)
+        total = gated.sum(-1, keepdim=True)
+        return (gated / torch.where(total <= SMALLEST, SMALLEST, total)).to(weights.dtype)
+
+    def energies(self, x: Tensor) -> Tensor:
+        """e = u·x + c of every head and token, ``(*b, H, T)``, float32 or wider whatever the autocast state."""
+        wide = torch.promote_types(torch.promote_types(x.dtype, self.weight.dtype), torch.float32)
+        with torch.autocast(x.device.type, enabled=False):
+            energy = functional.linear(x.to(wide), self.weight.to(wide), self.bias.to(wide))
+        return energy.movedim(-1, -2)
+
+    def _check(self, x: Tensor, weights: Tensor) -> None:
+        for name, value in (("x", x), ("weights", weights)):
+            F.check_tensor(name, value)
+            F.check_dtype(name, value.dtype)
+        if x.dim() < 2 or x.shape[-1] != self.d_model:
+            raise ValueError(f"x: got shape {tuple(x.shape)}, expected (*b, T, {self.d_model})")
+        expected = (*x.shape[:-2], self.n_heads, x.shape[-2], x.shape[-2])
+        if tuple(weights.shape) != expected:
+            raise ValueError(f"weights: got shape {tuple(weights.shape)}, expected {expected} for x of shape {tuple(x.shape)}")
+
+    def extra_repr(self) -> str:
+        return f"{self.d_model}, {self.n_heads}, statistics={self.statistics!r}"
+
+
+def statistics(energy: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
+    """Mean and population deviation of the energies that each query sees, (*b, H, Q) for a mask ``seen`` (Q, T).
+
+    In two passes, so that nothing cancels, and each over masked values alone, so that what is not seen leaves no trace in
+    values or gradients, were it NaN. Where all energies are equal the deviation is 0, with gradient 0.
+    """
+    count = seen.sum(-1)
+    mean = torch.where(seen, energy.unsqueeze(-2), 0.0).sum(-1) / count
+    variance = torch.where(seen, energy.unsqueeze(-2) - mean.unsqueeze(-1), 0.0).square().sum(-1) / count
+    spread = variance > 0
+    return mean, torch.where(spread, torch.where(spread, variance, 1.0).sqrt(), 0.0)
