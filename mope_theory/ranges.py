@@ -57,12 +57,16 @@ def _lies_in(value: sp.Expr, domain: sp.Set) -> bool:
     if bounds is None:
         return False
     number = is_whole(value) if _is_whole_set(domain) else is_real(value)
-    return number and all(_plainly(bound) for bound in bounds)
+    return number and all(plainly(bound) for bound in bounds)
 
 
-def _plainly(bound: LessEqual | Less) -> bool:
+def plainly(bound: LessEqual | Less) -> bool:
+    """True only if an inequality between real terms is plain from the normal form of the gap."""
     gap = bound.rhs - bound.lhs
-    return positive(gap) if type(bound) is Less else nonnegative(gap)
+    try:
+        return positive(gap) if type(bound) is Less else nonnegative(gap)
+    except Refused:
+        return False
 
 
 def _is_whole_set(domain: sp.Set) -> bool:

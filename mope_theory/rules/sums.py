@@ -10,7 +10,7 @@ import sympy as sp
 
 from ..decide import Refused
 from ..judgement import Derivation
-from ..ranges import belongs, is_whole, values_of
+from ..ranges import belongs, is_whole, plainly, values_of
 from ..statement import Equal, LessEqual, Statement
 from ..substitution import put
 from .base import Relations, Rule
@@ -65,22 +65,20 @@ class Termwise(_FromPremise):
 
 @dataclass(frozen=True)
 class Triangle(Rule):
-    """|Σ f| ≤ Σ |f|."""
+    """|Σ f| ≤ Σ |f|; the sum is named, for SymPy writes some moduli as roots."""
 
+    total: sp.Sum
     relation = LessEqual
     name = "triangle inequality"
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
-        if not isinstance(lhs, sp.Abs):
-            raise Refused("the left side is not the modulus of a sum")
-        f, *limits = finite(lhs.args[0])
-        g, *others = finite(rhs)
-        return limits == others and g == sp.Abs(f)
+        f, index, first, last = finite(self.total)
+        return (lhs, rhs) == (sp.Abs(self.total), sp.Sum(sp.Abs(f), (index, first, last)))
 
 
 @dataclass(frozen=True)
 class OneTerm(_FromPremise):
-    """f(i) ≤ Σ f because 0 ≤ f for every index of the range, which the premise may assume, and i lies in it."""
+    """f(i) ≤ Σ f because 0 ≤ f for every index of the range, which the premise may assume, and i lies there (or that is assumed)."""
 
     premise: Derivation
     index: sp.Symbol
@@ -93,7 +91,8 @@ class OneTerm(_FromPremise):
     @property
     def assumptions(self) -> frozenset[Statement]:
         rest = self.premise.assumptions - in_range(self.index, self.first, self.last)
-        return rest | {LessEqual(self.first, self.place), LessEqual(self.place, self.last)}
+        ends = LessEqual(self.first, self.place), LessEqual(self.place, self.last)
+        return rest | {end for end in ends if not plainly(end)}
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
         f, *limits = finite(rhs)
