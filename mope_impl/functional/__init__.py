@@ -7,6 +7,7 @@ from __future__ import annotations
 from .distances import alibi_bias, gaussian_bias, relative_kernel
 from .encodings import morlet_encoding, sinusoidal_encoding
 from .gate import energy_gate
+from .rotations import morlet_rotary, rotary, xpos_rotary
 from .validation import DTYPES, INTEGERS, WITHOUT_FLOAT64, check_dtype, check_tensor
 
 __all__ = [
@@ -19,6 +20,9 @@ __all__ = [
     "energy_gate",
     "gaussian_bias",
     "morlet_encoding",
+    "morlet_rotary",
     "relative_kernel",
+    "rotary",
     "sinusoidal_encoding",
+    "xpos_rotary",
 ]

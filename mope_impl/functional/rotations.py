@@ -1,0 +1,151 @@
+"""Rotary encodings of queries and keys: each pair of channels is multiplied by a complex factor of its position.
+
+Common to all of them:
+
+**Shapes.** q is (B, H, T, D), k the same or with fewer heads (grouped queries), each of which serves H_q / H_k consecutive heads
+of q. Positions are (T,), (B, T) or (1, T): integers or floats, any order and sign, \\|b\\| ≤ 2⁵³. Parameters are (n,), or (H, n)
+with a row for each head of k; all n are equal, 2n ≤ D.
+
+**Channels.** The first 2n channels are encoded, the others pass through untouched (partial rotary width, as in GPT-NeoX).
+``layout="half"`` pairs channel i with channel i + n, as Llama and GPT-NeoX do; ``layout="interleaved"`` pairs channel 2i with
+channel 2i + 1, as the paper on RoPE and GPT-J do. Weights made for one do not fit the other: channels 0, n, 1, n + 1, … of the
+first are channels 0, 1, 2, 3, … of the second.
+
+**Numbers.** The result for q has the dtype of q, that for k the dtype of k; phase, factor and product are formed in float64,
+whatever the dtypes of the parameters and the autocast state, and rounded once. Gradients of a parameter are added up in float64
+over q, k and their heads, and rounded once. Inputs are never written, and results share no memory with them.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from mope_impl.generated.torch import morlet_rotary as _morlet_rotary
+from mope_impl.generated.torch import rotary as _rotary
+from mope_impl.generated.torch import xpos_rotary as _xpos_rotary
+
+from .heads import check_head_parameters, check_queries_and_keys, check_token_positions, for_queries, widened
+from .validation import check_positive
+
+LAYOUTS = ("half", "interleaved")
+
+
+def rotary(q: Tensor, k: Tensor, positions: Tensor, omega: Tensor, *, layout: str = "half") -> tuple[Tensor, Tensor]:
+    r"""Rotary encoding (RoPE) of queries and keys.
+
+    .. math:: (x_0 + i x_1) \mapsto (x_0 + i x_1)\, e^{i\omega b}
+
+    A score of a query at m and a key at n sees m − n alone.
+
+    Args:
+        q, k: (B, H, T, D) each, k may have fewer heads; float64, float32, bfloat16 or float16, not necessarily the same.
+        positions: b in tokens, (T,) or (B, T).
+        omega: frequencies in radians per token, (n,) or (heads of k, n), 2n ≤ D, \|ω\| ≤ 8192.
+        layout: ``"half"`` or ``"interleaved"``; see the head of :mod:`mope_impl.functional.rotations`.
+
+    Returns:
+        q and k, encoded, of the shapes and dtypes they had.
+
+    Raises:
+        ValueError: for a wrong type, dtype, layout, shape or device.
+
+    Source: the rotary encoding of RoFormer; claim ``phase.rope-angle``.
+    """
+    _check(q, k, positions, {"omega": omega}, layout)
+    return _encoded(_rotary.rotary, q, k, positions, (omega,), layout)
+
+
+def morlet_rotary(
+    q: Tensor, k: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor | None = None, *, layout: str = "half"
+) -> tuple[Tensor, Tensor]:
+    r"""Rotary encoding of queries and keys under a Gaussian envelope.
+
+    .. math:: (x_0 + i x_1) \mapsto (x_0 + i x_1)\, e^{i\omega b}\, e^{-b^2/2\sigma^2}
+
+    A score of a query at m and a key at n follows the product kernel e^{iω(m−n)} e^{−(m²+n²)/2σ²}: for finite σ it depends on
+    both positions, not on their distance alone.
+
+    Args:
+        q, k, positions, omega, layout: as for :func:`rotary`.
+        sigma: widths of the envelope in tokens, (n,) or (heads of k, n), in (0, ∞]; ∞ is the rotary encoding exactly, bit for
+            bit, with gradient 0, and so is None, which costs no envelope.
+
+    Returns:
+        q and k, encoded, of the shapes and dtypes they had.
+
+    Raises:
+        ValueError: as for :func:`rotary`; for σ ≤ 0 or NaN if sigma is a plain CPU tensor outside functorch, compilation and
+            export. Elsewhere such a σ gives NaN in its channels.
+
+    Source: definition of the mother wavelet in the place of the rotation; claim ``limit.rope-score``.
+    """
+    if sigma is None:
+        return rotary(q, k, positions, omega, layout=layout)
+    _check(q, k, positions, {"omega": omega, "sigma": sigma}, layout)
+    check_positive("sigma", sigma, "widths in (0, ∞]")
+    return _encoded(_morlet_rotary.morlet_rotary, q, k, positions, (omega, sigma), layout)
+
+
+def xpos_rotary(
+    q: Tensor, k: Tensor, positions: Tensor, omega: Tensor, zeta: Tensor, *, layout: str = "half"
+) -> tuple[Tensor, Tensor]:
+    r"""Rotary encoding of queries and keys with an exponential scale (xPos).
+
+    .. math:: q: (x_0 + i x_1) \mapsto (x_0 + i x_1)\, e^{i\omega b}\, \zeta^{b}, \qquad
+              k: (x_0 + i x_1) \mapsto (x_0 + i x_1)\, e^{i\omega b}\, \zeta^{-b}
+
+    A score of a query at m and a key at n is multiplied by ζ^{m−n}: it sees the distance alone, and falls with it for ζ < 1 in
+    causal attention. ζ = 1 is the rotary encoding.
+
+    Args:
+        q, k, positions, omega, layout: as for :func:`rotary`.
+        zeta: decay per token, (n,) or (heads of k, n), positive and finite. The range of the numbers is soon exceeded: for
+            \|b ln ζ\| beyond 88 a float32 key overflows, or a query underflows. Count positions from the middle of the sequence,
+            or bring ζ closer to 1; the original takes ζ = γ^{1/512}, 0.28 < γ < 1.
+
+    Returns:
+        q and k, encoded, of the shapes and dtypes they had.
+
+    Raises:
+        ValueError: as for :func:`rotary`; for ζ ≤ 0 or NaN if zeta is a plain CPU tensor outside functorch, compilation and
+            export. Elsewhere such a ζ gives NaN in its channels.
+
+    Source: the extrapolatable position embedding xPos; claim ``kernel.rank-one``.
+    """
+    _check(q, k, positions, {"omega": omega, "zeta": zeta}, layout)
+    check_positive("zeta", zeta, "decays in (0, ∞)")
+    positive = widened(zeta)
+    rate = torch.log(torch.where(positive > 0, positive, torch.nan))
+    return _encoded(_xpos_rotary.xpos_rotary, q, k, positions, (omega, rate), layout, (omega, -rate))
+
+
+def _check(q: Tensor, k: Tensor, positions: Tensor, parameters: dict[str, Tensor], layout: str) -> None:
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout: got {layout!r}, expected 'half' or 'interleaved'")
+    check_queries_and_keys(q, k)
+    check_token_positions(positions, q)
+    check_head_parameters(parameters, q, k)
+
+
+def _encoded(
+    kernel: Callable[..., Tensor],
+    q: Tensor,
+    k: Tensor,
+    positions: Tensor,
+    for_q: tuple[Tensor, ...],
+    layout: str,
+    for_k: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, Tensor]:
+    """q and k through a kernel with their parameters, those of k being the same unless given."""
+    places, for_q = widened(positions), tuple(map(widened, for_q))
+    for_k = for_q if for_k is None else tuple(map(widened, for_k))
+    for_q = tuple(for_queries(value, q, k) for value in for_q)
+    width = 2 * for_q[0].shape[-1]
+
+    def encoded(x: Tensor, parameters: tuple[Tensor, ...]) -> Tensor:
+        turned = kernel(x[..., :width], places, *parameters, layout=layout)
+        return turned if width == x.shape[-1] else torch.cat((turned, x[..., width:]), -1)
+
+    return encoded(q, for_q), encoded(k, for_k)
