@@ -10,7 +10,7 @@ import sympy as sp
 from .decide import Refused, is_real
 from .judgement import HOLDS, Derivation, Line, Outcome, Status
 from .lemmas import LEMMAS
-from .rules import RULES, Relation, Rule
+from .rules import RULES, Known, Relation, Rule
 from .statement import Equal, Less, LessEqual, Statement
 from .veto import veto
 
@@ -95,6 +95,8 @@ class Chain(Derivation):
         for step in self.links:
             for premise in step.rule.premises:
                 yield from premise.outline(depth + 1)
+            if type(step.rule) is Known:
+                continue  # the premise says it all
             lemma = "; ".join(dict.fromkeys(lemma.name for lemma in step.rule.lemmas))
             yield Line(depth + 1, step.statement, step.rule.name, lemma)
 

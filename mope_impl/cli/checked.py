@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mope_theory.derivation import Chain, Derivation, Line, Step
 from mope_theory.logic import NODES
+from mope_theory.rules import Known
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,13 @@ def _failures(derivation: Derivation) -> Iterator[str]:
         return
     below: list[str] = []
     for step in derivation.links:
-        for premise in step.rule.premises:
-            below += _failures(premise)
-        below.append(_reason(step))
+        above = [reason for premise in step.rule.premises for reason in _failures(premise)]
+        own = _reason(step)
+        if type(step.rule) is not Known:
+            above.append(own)
+        elif own and not any(above):  # such a step has no line of its own
+            above[0] = own
+        below += above
     yield "" if any(below) else _reason(derivation)
     yield from below
 

@@ -78,7 +78,7 @@ class Triangle(Rule):
 
 @dataclass(frozen=True)
 class OneTerm(_FromPremise):
-    """f(i) ≤ Σ f because 0 ≤ f for every index of the range, which the premise may assume, and i lies there (or that is assumed)."""
+    """f(i) ≤ Σ f because 0 ≤ f at every index of the range, which the premise may assume, and i lies there or is assumed to."""
 
     premise: Derivation
     index: sp.Symbol
