@@ -6,15 +6,19 @@ way of being right.
 from .base import Relation, Rule
 from .certificate import Bound, Given, Modulus, Part, Strict
 from .decision import Decide, Numbers
+from .extrema import Extremum, WithinExtrema
 from .premises import Known, Monotone, Rewrite, rewrite
 from .sums import OneTerm, Termwise, Triangle
 
-RULES: tuple[type[Rule], ...] = (Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Termwise, Triangle, OneTerm)
+RULES: tuple[type[Rule], ...] = (
+    Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Termwise, Triangle, OneTerm, Extremum, WithinExtrema
+)  # fmt: skip
 
 __all__ = [
     "RULES",
     "Bound",
     "Decide",
+    "Extremum",
     "Given",
     "Known",
     "Modulus",
@@ -28,5 +32,6 @@ __all__ = [
     "Strict",
     "Termwise",
     "Triangle",
+    "WithinExtrema",
     "rewrite",
 ]

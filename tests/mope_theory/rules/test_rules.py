@@ -8,7 +8,22 @@ from sympy import Abs, I, S, Sum, exp, log
 from mope_theory.derivation import chain
 from mope_theory.judgement import Derivation
 from mope_theory.logic import Assume, Suppose, Using, proves
-from mope_theory.rules import Bound, Decide, Given, Known, Monotone, OneTerm, Part, Rewrite, Rule, Strict, Termwise, Triangle
+from mope_theory.rules import (
+    Bound,
+    Decide,
+    Extremum,
+    Given,
+    Known,
+    Monotone,
+    OneTerm,
+    Part,
+    Rewrite,
+    Rule,
+    Strict,
+    Termwise,
+    Triangle,
+    WithinExtrema,
+)
 from mope_theory.statement import Equal, Implies, Less, LessEqual
 
 x, y, v = sp.symbols("x y v", real=True)
@@ -54,6 +69,10 @@ HOLD: dict[str, Derivation] = {
     "term by term, given the range": step(total(-k), Termwise(within, k, S.Zero, last), total(k)),
     "the triangle inequality": step(Abs(total(wave)), Triangle(total(wave)), total(Abs(wave))),
     "one term": placed(step(i**2, OneTerm(squares, k, S.Zero, last, i), total(k**2)), i),
+    "the larger of two": step(sp.Max(x, x + y**2, evaluate=False), Extremum(x_below), x + y**2, Equal),
+    "the smaller of two": step(sp.Min(x, x + y**2, evaluate=False), Extremum(x_below), x, Equal),
+    "no less than the smallest": step(sp.Min(x, y), WithinExtrema(), x),
+    "no more than the largest": step(x, WithinExtrema(), sp.Max(x, y)),
 }
 
 FALSE: dict[str, Derivation] = {
@@ -89,6 +108,11 @@ FALSE: dict[str, Derivation] = {
     "one term outside": step(i**2, OneTerm(squares, k, S.Zero, last, i), total(k**2)),
     "one term at no index": placed(step(p**2, OneTerm(squares, k, S.Zero, last, p), total(k**2)), p),
     "one term of another sum": placed(step(i**2, OneTerm(squares, k, S.Zero, last, i), total(k**2, first=S.One)), i),
+    "the smaller taken for the larger": step(sp.Max(x, x + y**2, evaluate=False), Extremum(x_below), x, Equal),
+    "the larger by an equation": step(sp.Max(x, y), Extremum(Assume(Equal(x, y))), y, Equal),
+    "the larger of others": step(sp.Max(x, y), Extremum(x_below), y, Equal),
+    "above the largest": step(sp.Max(x, y), WithinExtrema(), x),
+    "below the smallest": step(x, WithinExtrema(), sp.Min(x, y)),
     "a fact of another place": Using(step(i**2, OneTerm(squares, k, S.Zero, last, i), total(k**2)), squares),
 }  # fmt: skip
 
