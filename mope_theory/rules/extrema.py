@@ -24,7 +24,8 @@ class Extremum(_FromPremise):
         if type(self.given) not in (LessEqual, Less):
             raise Refused("which of two numbers is the larger goes by an inequality")
         a, b = self.given.lhs, self.given.rhs
-        return any(pair in ((lhs, rhs), (rhs, lhs)) for pair in ((sp.Max(a, b), b), (sp.Min(a, b), a)))
+        pairs = [(kind(a, b, evaluate=now), value) for kind, value in ((sp.Max, b), (sp.Min, a)) for now in (True, False)]
+        return any(pair in ((lhs, rhs), (rhs, lhs)) for pair in pairs)
 
 
 @dataclass(frozen=True)
