@@ -65,41 +65,27 @@ class Versioned(nn.Module):
         )
 
 
-class Encoding(Versioned):
-    """Base of the modules that turn positions into vectors.
+class Wide(Versioned):
+    """Base of the modules whose parameters stay float32 or wider: a frequency of 8 bits puts whole positions out of phase.
 
-    ``dtype`` is the dtype of the result. A conversion of the module (``.to``, ``.half``, a parent's ``.bfloat16`` …) sets
-    it, and is applied to the parameters only down to float32: a frequency of 8 bits puts whole positions out of phase.
-    Results are formed in float64 and rounded once to ``dtype``: float64, float32, bfloat16 or float16; a conversion to any
-    other dtype is a ValueError. Parameters that are loaded from a narrower state are widened to float32.
+    A conversion of the module (``.to``, ``.half``, a parent's ``.bfloat16`` …) is applied to the parameters only down to
+    float32; one to any other dtype than float64, float32, bfloat16 and float16 is a ValueError. Parameters that are loaded
+    from a narrower state are widened to float32.
     """
 
-    def __init__(self, dtype: torch.dtype | None) -> None:
-        super().__init__()
-        self.dtype = torch.get_default_dtype() if dtype is None else dtype
-        check_dtype("dtype", self.dtype)
-
-    def _parameter(self, *shape: int, device: torch.device | str | None) -> nn.Parameter:
+    def _parameter(self, *shape: int, device: torch.device | str | None, dtype: torch.dtype) -> nn.Parameter:
         """An uninitialised parameter, float32 or wider."""
-        return nn.Parameter(torch.empty(shape, device=device, dtype=torch.promote_types(self.dtype, torch.float32)))
+        return nn.Parameter(torch.empty(shape, device=device, dtype=torch.promote_types(dtype, torch.float32)))
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
-        with torch.no_grad():
-            # Modules hand conversions down as a function of a tensor: an empty one shows the dtype that is asked for.
-            asked = fn(torch.empty(0, dtype=self.dtype, device=self._device()))
-        check_dtype(f"conversion of {type(self).__name__}", asked.dtype)
-        self.dtype = asked.dtype
-
         def at_least_float32(tensor: Tensor) -> Tensor:
             moved = fn(tensor)
-            if moved.dtype != tensor.dtype and moved.dtype in NARROW:
-                return tensor.to(moved.device)
-            return moved
+            if moved.dtype == tensor.dtype:
+                return moved
+            check_dtype(f"conversion of {type(self).__name__}", moved.dtype)
+            return tensor.to(moved.device) if moved.dtype in NARROW else moved
 
         return super()._apply(at_least_float32, recurse)
-
-    def _device(self) -> torch.device:
-        return next((p.device for p in self.parameters()), torch.device("cpu"))
 
     def _load_from_state_dict(
         self,
@@ -126,8 +112,38 @@ class Encoding(Versioned):
         super()._load_from_state_dict(wide, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
 
 
+class Encoding(Wide):
+    """Base of the modules that turn positions into vectors.
+
+    ``dtype`` is the dtype of the result. A conversion of the module sets it, whatever becomes of the parameters: results are
+    formed in float64 and rounded once to ``dtype``, which is float64, float32, bfloat16 or float16.
+    """
+
+    def __init__(self, dtype: torch.dtype | None) -> None:
+        super().__init__()
+        self.dtype = chosen_dtype(dtype)
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
+        with torch.no_grad():
+            # Modules hand conversions down as a function of a tensor: an empty one shows the dtype that is asked for.
+            asked = fn(torch.empty(0, dtype=self.dtype, device=self._device()))
+        check_dtype(f"conversion of {type(self).__name__}", asked.dtype)
+        self.dtype = asked.dtype
+        return super()._apply(fn, recurse)
+
+    def _device(self) -> torch.device:
+        return next((p.device for p in self.parameters()), torch.device("cpu"))
+
+
 NARROW = frozenset(dtype for dtype in DTYPES if dtype.itemsize < torch.float32.itemsize)
 """Dtypes narrower than float32: of results, never of parameters."""
+
+
+def chosen_dtype(dtype: torch.dtype | None) -> torch.dtype:
+    """The dtype, or the default one for None; ValueError for one that results and parameters do not have."""
+    chosen = torch.get_default_dtype() if dtype is None else dtype
+    check_dtype("dtype", chosen)
+    return chosen
 
 
 def check_pairs(d_model: int, name: str = "d_model") -> int:

@@ -42,7 +42,7 @@ class LearnedEncoding(Encoding):
             if isinstance(size, bool) or not isinstance(size, int) or size <= 0:
                 raise ValueError(f"{name}: got {size!r}, expected a positive integer")
         self.max_length, self.d_model = max_length, d_model
-        self.table = self._parameter(max_length, d_model, device=device)
+        self.table = self._parameter(max_length, d_model, device=device, dtype=self.dtype)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

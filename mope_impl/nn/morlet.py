@@ -82,9 +82,10 @@ class MorletEncoding(Encoding):
         self.d_model, self.constraint = d_model, constraint
         self._rule: Constraint = CONSTRAINTS[constraint]
         for name in self._rule.names:
-            self.register_parameter(name, self._parameter(pairs, device=device))
+            self.register_parameter(name, self._parameter(pairs, device=device, dtype=self.dtype))
         self.center: nn.Parameter | None
-        self.register_parameter("center", self._parameter(pairs, device=device) if center == "learned" else None)
+        learned = center == "learned"
+        self.register_parameter("center", self._parameter(pairs, device=device, dtype=self.dtype) if learned else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

@@ -1,13 +1,5 @@
-r"""The sinusoidal table as a module without parameters or buffers.
-
-The frequencies base^(−2i/d) are computed in float64 in each call and never stored, so that no conversion, no meta device and
-no copy can spoil them. Their relative error is at most about (ln base + 2)·2⁻⁵³ (the exponent is rounded once, the power
-once), 1.3·10⁻¹⁵ for base 10000: 1.4·10⁻⁹ rad at position 2²⁰. Frequencies in float32 would cost 0.03 rad there.
-"""
+r"""The sinusoidal table as a module without parameters or buffers: its frequencies are those of :mod:`.frequencies`."""
 from __future__ import annotations
-
-import math
-from numbers import Real
 
 import torch
 from torch import Tensor
@@ -15,6 +7,7 @@ from torch import Tensor
 from mope_impl import functional as F
 
 from .base import Encoding, check_pairs
+from .frequencies import ladder, positive_number
 
 
 class SinusoidalEncoding(Encoding):
@@ -42,12 +35,11 @@ class SinusoidalEncoding(Encoding):
     def __init__(self, d_model: int, base: float = 10000.0, *, dtype: torch.dtype | None = None) -> None:
         super().__init__(dtype)
         check_pairs(d_model)
-        self.d_model, self.base = d_model, _checked_base(base)
+        self.d_model, self.base = d_model, positive_number("base", base)
 
     def frequencies(self, device: torch.device | str | None = None) -> Tensor:
         """ω_i = base^(−2i/d), (d/2,), float64, radians per token."""
-        exponents = torch.arange(0, self.d_model, 2, dtype=torch.float64, device=device) / -self.d_model
-        return torch.pow(self.base, exponents)
+        return ladder(self.base, self.d_model, device)
 
     def forward(self, positions: Tensor) -> Tensor:
         omega = self.frequencies(getattr(positions, "device", None))
@@ -55,16 +47,3 @@ class SinusoidalEncoding(Encoding):
 
     def extra_repr(self) -> str:
         return f"{self.d_model}, base={self.base:g}, dtype={self.dtype}"
-
-
-def _checked_base(base: object) -> float:
-    """The base as a float64; ValueError unless it is a number, positive and finite."""
-    if isinstance(base, bool) or not isinstance(base, Real):
-        raise ValueError(f"base: got {base!r}, expected a positive finite number")
-    try:
-        value = float(base)
-    except OverflowError:
-        value = math.inf
-    if not 0 < value < math.inf:
-        raise ValueError(f"base: got {value}, expected a positive finite number")
-    return value
