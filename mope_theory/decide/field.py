@@ -6,7 +6,7 @@ is declared nonnegative enters through its square root, so that √s is in the f
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
@@ -16,6 +16,7 @@ from sympy.polys.orderings import lex
 from sympy.polys.rings import PolyRing
 
 from ..assumptions import is_real_kind
+from .quantity import Opaque
 
 MAX_TERMS = 4000
 """Largest polynomial that is worked on; beyond it the answer is a refusal rather than a long wait."""
@@ -28,12 +29,15 @@ class Refused(Exception):
 class Field:
     """L(√π, symbols) for a fixed set of symbols and of primes whose square roots occur.
 
-    Generators, in order: i, one √p for each prime p, √π, then one for each symbol (√s where s is declared nonnegative). A
-    symbolic power a^x may stand among the symbols as one opaque positive quantity; it varies with the symbols of x.
+    Generators, in order: i, one √p for each prime p, √π, then one for each symbol (√s where s is declared nonnegative).
+    Opaque quantities stand among the symbols; ``stand_ins`` says what is put for each term outside the class.
     """
 
-    def __init__(self, symbols: tuple[sp.Symbol | sp.Pow, ...], primes: tuple[int, ...]) -> None:
-        plain = [symbol for symbol in symbols if not isinstance(symbol, sp.Pow)]
+    def __init__(
+        self, symbols: tuple[sp.Symbol, ...], primes: tuple[int, ...], stand_ins: Mapping[sp.Expr, sp.Expr] | None = None
+    ) -> None:
+        self.stand_ins = dict(stand_ins or {})
+        plain = [symbol for symbol in symbols if not isinstance(symbol, Opaque)]
         for symbol in plain:
             if not is_real_kind(symbol):
                 raise Refused(f"{symbol} is not a plain symbol of a real kind")
@@ -42,7 +46,7 @@ class Field:
         self.squares = (-1, *primes)
         self.pi = len(self.squares)
         self.index = {symbol: self.pi + 1 + k for k, symbol in enumerate(symbols)}
-        self.opaque = {k: symbol.free_symbols for symbol, k in self.index.items() if isinstance(symbol, sp.Pow)}
+        self.opaque = {k: symbol.depends for symbol, k in self.index.items() if isinstance(symbol, Opaque)}
         self.rooted = {k for symbol, k in self.index.items() if symbol.is_nonnegative}
         positive = {k for symbol, k in self.index.items() if symbol.is_positive}
         self.positive = {*range(1, self.pi + 1), *positive}
@@ -52,6 +56,9 @@ class Field:
         self.zero = Element(self, self.ring.zero, self.ring.one)
         self.one = Element(self, self.ring.one, self.ring.one)
         self.i, self.root_pi = self.generator(0), self.generator(self.pi)
+        roots = (sp.sqrt(symbol) if k in self.rooted else symbol for symbol, k in self.index.items())
+        self.values: tuple[sp.Expr, ...] = (sp.I, *map(sp.sqrt, primes), sp.sqrt(sp.pi), *roots)
+        """What each generator stands for."""
 
     def generator(self, k: int) -> Element:
         return Element(self, self.ring.gens[k], self.ring.one)
@@ -60,7 +67,9 @@ class Field:
         q = sp.Rational(q)
         return Element(self, self.ring.ground_new(QQ(int(q.p), int(q.q))), self.ring.one)
 
-    def symbol(self, symbol: sp.Symbol | sp.Pow) -> Element:
+    def symbol(self, symbol: sp.Symbol) -> Element:
+        if symbol not in self.index:
+            raise Refused(f"{symbol} is not a plain symbol of a real kind")
         g = self.generator(self.index[symbol])
         return g * g if self.index[symbol] in self.rooted else g
 
@@ -179,14 +188,16 @@ class Element:
         return any(powers[k] for poly in (self.num, self.den) for powers in poly)
 
     def _generator_of(self, symbol: sp.Symbol) -> int:
-        """The generator of a symbol that does not occur in an opaque power; raises Refused if it does."""
+        """The generator of a symbol that no opaque quantity in the element varies with; raises Refused if one does."""
         f = self.field
         if any(symbol in inside and self.has(k) for k, inside in f.opaque.items()):
-            raise Refused(f"a symbolic power varies with {symbol}")
+            raise Refused(f"an opaque quantity varies with {symbol}")
+        if symbol not in f.index:
+            raise Refused(f"{symbol} is not a symbol of the field")
         return f.index[symbol]
 
     def is_constant(self) -> bool:
-        """Free of every symbol and of every symbolic power."""
+        """Free of every symbol and of every opaque quantity."""
         return not any(self.has(k) for k in self.field.index.values())
 
     def diff(self, symbol: sp.Symbol) -> Element:

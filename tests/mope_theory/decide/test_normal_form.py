@@ -133,9 +133,12 @@ def test_fuzz_against_evaluation() -> None:
             point = {v: Rational(rng.randint(5, 300), 97) for v in (x, y, T, u)}
             point[x] *= rng.choice([-1, 1])
             try:
-                value = evaluate(normal_form(e, field_for(e)), point)
+                form = normal_form(e, field_for(e))
             except Refused:
                 continue
+            if form.field.opaque:
+                continue
+            value = evaluate(form, point)
             reference = sp.N(e.xreplace(point), 30)
             reference = mpmath.mpc(*(mpmath.mpf(str(part)) for part in (sp.re(reference), sp.im(reference))))
             decided += 1

@@ -1,0 +1,200 @@
+"""Stand-ins for sums, products and integrals.
+
+A sum over finitely many whole numbers is linear, so it is taken apart: what does not vary with the index goes in front, and each
+sum of a single product of quantities and e^p is a quantity. An infinite sum and an integral are left whole: nothing says that
+they converge. The index of the quantity is a name that nothing else has, of the kind that the range establishes, whatever the
+declared one is: a sum is over the numbers that its bounds name.
+"""
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import sympy as sp
+
+from ..substitution import bound_symbols, put
+from ..symbols import Head
+from .field import Element, Field, Refused
+from .normal_form import element_expression, normal_form, polynomial_expression
+from .opaque import canonical, field_for, form, handles, opaque, opaque_complex
+from .quantity import Opaque, complex_quantity, depends, level, renamed
+from .sign import holds, is_integer, is_real, nonnegative, positive
+
+BINDERS = (sp.Sum, sp.Product, sp.Integral)
+LONGEST = 16
+"""Terms of a sum that is written out."""
+
+
+def height(e: sp.Basic) -> int:
+    """How many sums, products and integrals lie within each other."""
+    if isinstance(e, Head):
+        return height(e.definition())
+    inside = max((height(a) for a in e.args), default=0)
+    return inside + len(e.limits) if isinstance(e, BINDERS) else inside
+
+
+def index(kind: str, least: int, *exprs: sp.Basic) -> Opaque:
+    """The index of the least number from a given one on that does not occur free in the expressions."""
+    taken = {number(s) for s in depends(*exprs) if isinstance(s, Opaque)}
+    bare = Opaque(("index", next(n for n in count(least) if n not in taken)), kind, frozenset())
+    bare.depends = frozenset({bare})
+    return bare
+
+
+def number(k: Opaque) -> int:
+    assert isinstance(k.key, tuple)
+    return int(k.key[1])
+
+
+def fresh_index(kind: str, *exprs: sp.Basic) -> Opaque:
+    """An index that occurs in none of the expressions, nor in what is bound inside; its number says nothing of their names."""
+    return index(kind, max(max(map(height, exprs)), level(exprs)), *exprs)
+
+
+def replaced(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> Any:
+    """An expression at a value of a variable that sums inside may bind anew; raises Refused where the value would be captured."""
+    if variable not in bound_symbols(e):
+        try:
+            return put(e, {variable: value})
+        except ValueError as error:
+            raise Refused(str(error)) from error
+    if type(e) in BINDERS:
+        return _replaced_below(e, variable, value)
+    if isinstance(e, (sp.Lambda, sp.Derivative, sp.Subs, sp.Limit)):
+        raise Refused(f"{variable} is bound in {type(e).__name__}")
+    return e.func(*(replaced(a, variable, value) for a in e.args))
+
+
+def _replaced_below(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> sp.Basic:
+    """In a sum: in the bounds as far as no later limit binds the variable, and in the function if none does."""
+    names = [limit[0] for limit in e.limits]
+    if set(names) & value.free_symbols:
+        raise Refused(f"{value} would be captured")
+    limits = [
+        sp.Tuple(limit[0], *(x if variable in names[n + 1 :] else replaced(x, variable, value) for x in limit[1:]))
+        for n, limit in enumerate(e.limits)
+    ]
+    function = e.function if variable in names else replaced(e.function, variable, value)
+    return e.func(function, *limits)
+
+
+@handles(sp.Sum)
+def sum_of(e: sp.Sum) -> sp.Expr:
+    *inner, outer = e.limits
+    function = sp.Sum(e.function, *inner) if inner else e.function
+    if len(outer) != 3:
+        raise Refused("an indefinite sum")
+    variable, lower, upper = outer
+    if not (holds(is_integer, lower) and holds(is_integer, upper)):
+        return _as_written(e)
+    terms = canonical(upper - lower + 1)
+    if terms.is_Integer and lower.is_Integer and 0 <= terms <= LONGEST:
+        return canonical(sp.Add(*(replaced(function, variable, lower + n) for n in range(int(terms)))))
+    return _apart(function, variable, canonical(lower), canonical(upper), holds(nonnegative, terms))
+
+
+def _apart(function: sp.Expr, variable: sp.Symbol, lower: sp.Expr, upper: sp.Expr, forwards: bool) -> sp.Expr:
+    """Σ over lower … upper, term by term; ``forwards``: upper ≥ lower − 1, where an empty sum is 0."""
+    k = fresh_index(_index_kind(lower, forwards), function, lower, upper)
+    own = form(replaced(function, variable, k))
+    varying = [g for s, g in own.field.index.items() if k in (s.depends if isinstance(s, Opaque) else {s})]
+    out: sp.Expr = sp.S.Zero
+    for p, c in own.terms.items():
+        free_power, power = _split_sum(p, varying)
+        for powers, q in c.num.iterterms():
+            free, factor = _split_product(own.field, powers, q, c.den, varying)
+            one = _elementary(k, factor, power, lower, upper, forwards)
+            out += free * sp.exp(element_expression(free_power)) * one
+    return out
+
+
+def _index_kind(lower: sp.Expr, forwards: bool) -> str:
+    if forwards and holds(positive, lower):
+        return "counting"
+    return "natural" if forwards and holds(nonnegative, lower) else "integer"
+
+
+def _split_sum(p: Element, varying: list[int]) -> tuple[Element, Element]:
+    """p as a part that is free of some generators and the rest."""
+    f = p.field
+    if any(powers[g] for powers in p.den for g in varying):
+        return f.zero, p
+    rest = f.ring.from_dict({powers: q for powers, q in p.num.iterterms() if any(powers[g] for g in varying)})
+    return f.make(p.num - rest, p.den), f.make(rest, p.den)
+
+
+def _split_product(f: Field, powers: tuple[int, ...], q: Any, den: Any, varying: list[int]) -> tuple[sp.Expr, Element]:
+    """A monomial over a denominator as a free expression times an element that varies."""
+    kept = tuple(e if g in varying else 0 for g, e in enumerate(powers))
+    free = f.ring.from_dict({tuple(e - v for e, v in zip(powers, kept, strict=True)): q})
+    rest = f.ring.from_dict({kept: f.ring.domain.one})
+    if not any(p[g] for p in den for g in varying):
+        return polynomial_expression(f, free) / polynomial_expression(f, den), f.make(rest, f.ring.one)
+    if len(den) == 1:
+        ((below, r),) = den.iterterms()
+        varies = tuple(e if g in varying else 0 for g, e in enumerate(below))
+        constant = f.ring.from_dict({tuple(e - v for e, v in zip(below, varies, strict=True)): r})
+        return (
+            polynomial_expression(f, free) / polynomial_expression(f, constant),
+            f.make(rest, f.ring.from_dict({varies: f.ring.domain.one})),
+        )
+    return polynomial_expression(f, free), f.make(rest, den)
+
+
+def _lowest(k: Opaque, factor: Element, power: Element, *bounds: sp.Expr) -> tuple[Opaque, Element, Element]:
+    """With the lowest index that neither occurs free nor is bound inside, so that equal sums have equal indices."""
+    exprs = element_expression(factor), element_expression(power)
+    own = index(k.sort, level(exprs), *(depends(*exprs, *bounds) - {k}))
+    factor_expr, power_expr = (renamed(x, k, own) for x in exprs)
+    field = field_for(factor_expr, power_expr)
+    return own, normal_form(factor_expr, field).element(), normal_form(power_expr, field).element()
+
+
+def _elementary(k: Opaque, factor: Element, power: Element, lower: sp.Expr, upper: sp.Expr, forwards: bool) -> sp.Expr:
+    """Σ_k factor·e^power for a real factor; the sum of the conjugates is its conjugate."""
+    if factor == factor.field.one and not power and forwards:
+        return upper - lower + 1
+    k, factor, power = _lowest(k, factor, power, lower, upper)
+    f = factor.field
+    half = f.rational(sp.Rational(1, 2))
+    growth, angle = (power + power.conjugate()) * half, (power - power.conjugate()) * half / f.i
+    key = ("sum", element_expression(factor), element_expression(growth))
+    if not angle:
+        sign = "nonnegative" if forwards and holds(nonnegative, key[1]) else "real"
+        return _bound(sign, k, *key, lower, upper)
+    up, direction = (angle, 1) if angle.num.LC > 0 else (-angle, -1)
+    parts = (_bound("real", k, part, *key, element_expression(up), lower, upper) for part in ("re", "im"))
+    real, imaginary = parts
+    return real + sp.I * direction * imaginary
+
+
+def _bound(kind: str, k: Opaque, *key: object) -> Opaque:
+    """A quantity in which an index is bound."""
+    made = opaque(kind, *key)
+    return Opaque(made.key, kind, made.depends - {k}, max(made.level, number(k) + 1))
+
+
+@handles(sp.Product)
+def product_of(e: sp.Product) -> sp.Expr:
+    """Over finitely many whole numbers; real if the factor is."""
+    if len(e.limits) != 1 or len(e.limits[0]) != 3:
+        raise Refused("an indefinite product, or one over several indices")
+    ((variable, lower, upper),) = e.limits
+    if not (holds(is_integer, lower) and holds(is_integer, upper)):
+        return _as_written(e)
+    k = fresh_index(_index_kind(lower, holds(nonnegative, upper - lower + 1)), e.function, lower, upper)
+    factor = replaced(e.function, variable, k)
+    key = ("product", canonical(factor), canonical(lower), canonical(upper))
+    if holds(is_real, factor):
+        return _bound("real", k, *key)
+    return complex_quantity(key, depends(*key[1:]) - {k}, max(level(key), number(k) + 1))
+
+
+@handles(sp.Integral)
+def integral_of(e: sp.Integral) -> sp.Expr:
+    return _as_written(e)
+
+
+def _as_written(e: sp.Expr) -> sp.Expr:
+    """Nothing is known of it but that it is itself."""
+    return opaque_complex("written", e)
