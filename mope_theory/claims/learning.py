@@ -5,6 +5,11 @@ import sympy as sp
 from sympy import Abs, Derivative, E, I, Max, S, exp, log, sqrt
 
 from ..claim import Claim
+from ..derivation import chain
+from ..judgement import Derivation
+from ..lemmas import EXP_ABOVE_TANGENT
+from ..logic import Assume, Detach, Suppose, conjunction, instance
+from ..rules import Bound, Decide, Known, Part, Rewrite
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement, TendsTo
 from ..symbols import b, channel, epsilon, eta, nu, omega, psi, rho, sigma, theta
 from ..vocabulary.functions import Functions, Indices, Partial, Unknown
@@ -28,6 +33,38 @@ decay_rate, gain = sp.symbols("lambda gamma", positive=True)
 
 _packet = psi(b, omega, sigma)
 _steepest = 2 / (E * sigma)
+_distance = sp.Symbol("a", real=True)
+
+
+def _gradients() -> Derivation:
+    """|∂ψ/∂σ| = (2/σ)·u e^{−u} with u = b²/2σ², and u ≤ e^{u−1} by the tangent at 1, with equality there."""
+    u = b**2 / (2 * sigma**2)
+    slope = Derivative(_packet, sigma)
+    size = b**2 / sigma**3 * exp(-u)
+    modulus = chain(Abs(slope), (Decide(), size))
+    there = Equal(_distance, sigma * sqrt(2))
+    top = chain(size.xreplace({b: _distance}), (Rewrite(Assume(there)), _steepest))
+    steepest = instance(Suppose(Implies(there, top.statement), top), {_distance: Abs(b)})
+    at_peak = Equal(Abs(b), sigma * sqrt(2))
+    return conjunction(
+        chain(Derivative(_packet, omega), (Decide(), I * b * _packet)),
+        chain(slope, (Decide(), b**2 / sigma**3 * _packet)),
+        chain(
+            Abs(slope),
+            (Known(modulus), size),
+            (Bound(Part(2 / sigma * exp(-u), EXP_ABOVE_TANGENT, u - 1)), _steepest),
+            relation=LessEqual,
+        ),
+        Suppose(
+            Implies(at_peak, Equal(Abs(slope), _steepest)),
+            chain(
+                Abs(slope),
+                (Known(modulus), size),
+                (Known(Detach(Equal(size, _steepest), steepest, Assume(at_peak))), _steepest),
+            ),
+        ),
+    )
+
 
 GRADIENTS = Claim(
     id="learning.gradients",
@@ -41,6 +78,7 @@ GRADIENTS = Claim(
         Implies(Equal(Abs(b), sigma * sqrt(2)), Equal(Abs(Derivative(_packet, sigma)), _steepest)),
     ),
     requires=("derivation", "enclosure", "formal", "kernel"),
+    derivations=(_gradients(),),
     reason="With u = b²/2σ² the modulus of ∂ψ/∂σ is (2/σ) u e^{−u}, and u e^{−u} is largest at u = 1.",
     uses=("definition.envelope",),
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 
 import sympy as sp
 
-from ..decide import equal, is_real, positive
+from ..decide import Refused, equal, is_real, positive
 from ..judgement import HOLDS, Derivation, Outcome
 from ..ranges import belongs, membership, nonzero, require_defined, said_of, values_of
 from ..rules import rewrite
@@ -59,8 +59,12 @@ def _placed(value: sp.Basic, symbol: sp.Symbol, domain: sp.Set, facts: tuple[Der
     known = {fact.statement for fact in facts}
     for wider in (sp.S.Integers, sp.S.Reals, sp.S.Complexes):
         if domain.is_subset(wider) is True and isinstance(value, sp.Expr) and belongs(value, wider):
-            return HOLDS if set(said_of(value, domain, wider)) <= known else fails(
-                f"{expression(value)} is not shown to lie in {expression(domain)}")
+            try:
+                asked = set(said_of(value, domain, wider))
+            except Refused:
+                continue
+            if asked <= known:
+                return HOLDS
     return refused(f"{expression(value)} is not shown to lie in {expression(domain)}, where {expression(symbol)} does")
 
 
