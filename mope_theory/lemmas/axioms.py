@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..statement import Statement
+import sympy as sp
+from sympy import I, Sum, exp, oo, pi, sqrt
+
+from ..statement import Equal, Statement
+from ..symbols import j, k
 
 
 @dataclass(frozen=True)
@@ -21,5 +25,18 @@ class Axiom:
     """Where a proof is found."""
 
 
-AXIOMS: tuple[Axiom, ...] = ()
+decay = sp.Symbol("a", positive=True)
+shift, turn = sp.symbols("x y", real=True)
+"""Of a Gaussian comb: how fast it decays, how far it is shifted, how much its phase turns from one term to the next."""
+
+POISSON = Axiom(
+    "Poisson summation of a Gaussian",
+    Equal(
+        Sum(exp(-decay * (j + shift) ** 2 + I * turn * (j + shift)), (j, -oo, oo)),
+        sqrt(pi / decay) * Sum(exp(-((turn - 2 * pi * k) ** 2) / (4 * decay) + 2 * pi * I * k * shift), (k, -oo, oo)),
+    ),
+    "E. M. Stein and G. Weiss, Introduction to Fourier Analysis on Euclidean Spaces (1971), VII, Corollary 2.6",
+)
+
+AXIOMS: tuple[Axiom, ...] = (POISSON,)
 """Every axiom; a derivation that cites one that is not listed here is refused."""
