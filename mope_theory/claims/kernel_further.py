@@ -36,6 +36,7 @@ from ..vocabulary.functions import MATRICES, SEQUENCES, Functions, Indices, Unkn
 from ..vocabulary.numerals import decimal, rounds_to
 from ..vocabulary.spectra import normal_density, squared, theta
 from .forms import INTEGER, NONNEGATIVE, NONZERO, POSITIVE, REAL, distinct, exists, for_all, function_of_difference, iff, nonzero
+from .proofs.not_stationary import not_stationary
 
 frequencies = Unknown("varpi", Functions(SEQUENCES, S.Reals))
 widths = Unknown("varsigma", Functions(SEQUENCES, POSITIVE))
@@ -74,23 +75,26 @@ FACTORISATION = Claim(
 _mixture = Sum(weights(channel) * P(j, k, frequencies(channel), widths(channel)), (channel, 0, N - 1))
 _some_weight = Exists(channel, Indices(N), Less(S.Zero, weights(channel)))
 
+_not_stationary = And(
+    Equal(P(m + s, n + s), P(m, n) * exp(-(s * (m + n) + s**2) / sigma**2)),
+    Implies(And(Not(Equal(s, S.Zero)), Equal(P(m + s, n + s), P(m, n))), Equal(m + n, -s)),
+    Equal(P(S.Zero, S.Zero), S.One),
+    Equal(P(S.One, S.One), exp(-1 / sigma**2)),
+    Less(exp(-1 / sigma**2), S.One),
+    Implies(
+        _some_weight,
+        Not(function_of_difference(_mixture, relative, INTEGER)),
+    ),
+)
+
 NOT_STATIONARY = Claim(
     id="kernel.not-stationary",
     title="The product kernel is not relative",
     place="–",
     box=_ALL | {s: REAL, N: S.Naturals, weights: weights.space, frequencies: frequencies.space, widths: widths.space},
-    ours=And(
-        Equal(P(m + s, n + s), P(m, n) * exp(-(s * (m + n) + s**2) / sigma**2)),
-        Implies(And(Not(Equal(s, S.Zero)), Equal(P(m + s, n + s), P(m, n))), Equal(m + n, -s)),
-        Equal(P(S.Zero, S.Zero), S.One),
-        Equal(P(S.One, S.One), exp(-1 / sigma**2)),
-        Less(exp(-1 / sigma**2), S.One),
-        Implies(
-            _some_weight,
-            Not(function_of_difference(_mixture, relative, INTEGER)),
-        ),
-    ),
+    ours=_not_stationary,
     requires=("derivation", "formal"),
+    derivations=(not_stationary(_not_stationary, weights, widths),),
     reason=(
         "A common shift s multiplies P(m, n) by e^{−(s(m+n)+s²)/σ²}; on the diagonal every term of a nonnegative mixture "
         "falls from 0 to 1, so no such mixture is a function of the distance."

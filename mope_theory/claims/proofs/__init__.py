@@ -1,0 +1,1 @@
+"""Derivations that are too long to stand beside their statements, one module a claim."""
