@@ -5,6 +5,7 @@ import sympy as sp
 
 from .assumptions import admitted
 from .decide import Refused, is_real, nonnegative, positive, unfold
+from .reference import Unresolved, to_acb
 from .statement import Equal, Less, LessEqual, Not, Statement
 from .vocabulary.functions import Functions, Partial, Unknown, Value
 
@@ -53,6 +54,8 @@ def _lies_in(value: sp.Expr, domain: sp.Set) -> bool:
         return is_real(value) and nonzero(value)
     if domain == sp.S.Reals:
         return is_real(value)
+    if isinstance(value, sp.Symbol) and _always_in(value, domain):
+        return True
     bounds = _bounds(value, domain)
     if bounds is None:
         return False
@@ -60,13 +63,30 @@ def _lies_in(value: sp.Expr, domain: sp.Set) -> bool:
     return number and all(plainly(bound) for bound in bounds)
 
 
+def _always_in(symbol: sp.Symbol, domain: sp.Set) -> bool:
+    """True only if a symbol lies in the set by its declaration."""
+    values = values_of(symbol)
+    return type(symbol) is sp.Symbol and values.is_empty is False and values.is_subset(domain) is True
+
+
 def plainly(bound: LessEqual | Less) -> bool:
-    """True only if an inequality between real terms is plain from the normal form of the gap."""
+    """True only if an inequality between real terms is plain: from the normal form of the gap, or of numbers by enclosure."""
     gap = bound.rhs - bound.lhs
     try:
+        if not gap.free_symbols and is_positive_number(gap):
+            return True
         return positive(gap) if type(bound) is Less else nonnegative(gap)
     except Refused:
         return False
+
+
+def is_positive_number(value: sp.Expr) -> bool:
+    """True only if an enclosure of the number lies above 0."""
+    try:
+        ball = to_acb(value, {}, prec=64)
+    except (ValueError, Unresolved):
+        return False
+    return bool(ball.imag.is_zero() and ball.real > 0)
 
 
 def _is_whole_set(domain: sp.Set) -> bool:

@@ -6,9 +6,10 @@ from sympy import Abs, Rational, exp, oo
 
 from ..derivation import chain
 from ..lemmas import EXP_ABOVE_TANGENT, ONE_MINUS_EXP
-from ..logic import NotUniform
+from ..judgement import Derivation
+from ..logic import Assume, Choose, Contradiction, NotUniform
 from ..rules import Bound, Modulus, Part, Rule
-from ..statement import LessEqual, Not, UniformlyTendsTo
+from ..statement import Exists, LessEqual, Not, UniformlyTendsTo
 from ..symbols import sigma
 
 Link = tuple[Rule, sp.Expr]
@@ -32,6 +33,13 @@ def decay(u: sp.Expr) -> Link:
     """e^{−u} ≤ 1/u for u > 0, because 1/u − e^{−u} = (e^{−u}/u)((e^u − 1 − u) + 1)."""
     factor = exp(-u) / u
     return Bound(Part(factor, EXP_ABOVE_TANGENT, u), Part(factor, None, sp.S.One)), 1 / u
+
+
+def no_such(statement: Exists, refutation: Derivation) -> Contradiction:
+    """¬∃ x: A, because ¬A for an arbitrary x."""
+    found = Assume(statement)
+    none = Contradiction(Not(statement), Assume(statement.body), refutation)
+    return Contradiction(Not(statement), found, Choose(Not(statement), found, none))
 
 
 def not_uniform(packet: sp.Function, limit: sp.Expr, over: sp.Symbol, scale: int) -> NotUniform:

@@ -5,18 +5,20 @@ way of being right.
 """
 from .base import Relation, Rule
 from .certificate import Bound, Given, Modulus, Part, Strict
+from .combination import Combine
 from .decision import Decide, Numbers
 from .extrema import Extremum, WithinExtrema
 from .premises import Known, Monotone, Rewrite, rewrite
 from .sums import OneTerm, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
-    Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Termwise, Triangle, OneTerm, Extremum, WithinExtrema
+    Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Termwise, Triangle, OneTerm, Extremum, WithinExtrema, Combine
 )  # fmt: skip
 
 __all__ = [
     "RULES",
     "Bound",
+    "Combine",
     "Decide",
     "Extremum",
     "Given",

@@ -8,7 +8,7 @@ import sympy as sp
 from ..assumptions import admitted
 from ..decide import Refused, decreasing, increasing
 from ..judgement import Derivation
-from ..ranges import belongs, require_defined
+from ..ranges import belongs, is_positive_number, require_defined
 from ..statement import Equal, Less, LessEqual
 from ..substitution import bound_symbols, put
 from .base import Relation, Relations, Rule
@@ -116,5 +116,10 @@ class Monotone(_FromPremise):
 
     def _grows(self, domain: sp.Set) -> bool:
         require_defined(self.function)
-        known = [r for kind, r in GROWING.items() if self.function == kind(self.variable)]
-        return bool(known and domain.is_subset(known[0]) is True) or increasing(self.function, self.variable)
+        f, x = self.function, self.variable
+        known = [r for kind, r in GROWING.items() if f == kind(x)]
+        if known and domain.is_subset(known[0]) is True:
+            return True
+        if isinstance(f, sp.Pow) and f.exp == x and not f.base.free_symbols:  # a^x with a number a > 1
+            return is_positive_number(f.base - 1)
+        return increasing(f, x)
