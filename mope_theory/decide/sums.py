@@ -1,8 +1,8 @@
 """Stand-ins for sums, products and integrals.
 
 A sum over finitely many whole numbers is linear, so it is taken apart: what does not vary with the index goes in front, and each
-sum of a single product of quantities and e^p is a quantity. An infinite sum and an integral are left whole: nothing says that
-they converge. The index of the quantity is a name that nothing else has, of the kind that the range establishes, whatever the
+sum of a single product of quantities and e^p is a quantity. Infinite sums go by `series`; an integral is left whole: nothing says
+that it converges. The index of the quantity is a name that nothing else has, of the kind that the range establishes, whatever the
 declared one is: a sum is over the numbers that its bounds name.
 """
 from __future__ import annotations
@@ -78,22 +78,22 @@ def _replaced_below(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> sp.Basi
     return e.func(function, *limits)
 
 
-@handles(sp.Sum)
 def sum_of(e: sp.Sum) -> sp.Expr:
+    """A sum over finitely many whole numbers; any other is left whole."""
     *inner, outer = e.limits
     function = sp.Sum(e.function, *inner) if inner else e.function
     if len(outer) != 3:
         raise Refused("an indefinite sum")
     variable, lower, upper = outer
     if not (holds(is_integer, lower) and holds(is_integer, upper)):
-        return _as_written(e)
+        return as_written(e)
     terms = canonical(upper - lower + 1)
     if terms.is_Integer and lower.is_Integer and 0 <= terms <= LONGEST:
         return canonical(sp.Add(*(replaced(function, variable, lower + n) for n in range(int(terms)))))
-    return _apart(function, variable, canonical(lower), canonical(upper), holds(nonnegative, terms))
+    return apart(function, variable, canonical(lower), canonical(upper), holds(nonnegative, terms))
 
 
-def _apart(function: sp.Expr, variable: sp.Symbol, lower: sp.Expr, upper: sp.Expr, forwards: bool) -> sp.Expr:
+def apart(function: sp.Expr, variable: sp.Symbol, lower: sp.Expr, upper: sp.Expr, forwards: bool) -> sp.Expr:
     """Σ over lower … upper, term by term; ``forwards``: upper ≥ lower − 1, where an empty sum is 0."""
     k = fresh_index(_index_kind(lower, forwards), function, lower, upper)
     own = form(replaced(function, variable, k))
@@ -161,6 +161,8 @@ def _elementary(k: Opaque, factor: Element, power: Element, lower: sp.Expr, uppe
     key = ("sum", element_expression(factor), element_expression(growth))
     if not angle:
         sign = "nonnegative" if forwards and holds(nonnegative, key[1]) else "real"
+        if upper == sp.oo and holds(positive, key[1]):
+            sign = "positive"
         return _bound(sign, k, *key, lower, upper)
     up, direction = (angle, 1) if angle.num.LC > 0 else (-angle, -1)
     parts = (_bound("real", k, part, *key, element_expression(up), lower, upper) for part in ("re", "im"))
@@ -181,7 +183,7 @@ def product_of(e: sp.Product) -> sp.Expr:
         raise Refused("an indefinite product, or one over several indices")
     ((variable, lower, upper),) = e.limits
     if not (holds(is_integer, lower) and holds(is_integer, upper)):
-        return _as_written(e)
+        return as_written(e)
     k = fresh_index(_index_kind(lower, holds(nonnegative, upper - lower + 1)), e.function, lower, upper)
     factor = replaced(e.function, variable, k)
     key = ("product", canonical(factor), canonical(lower), canonical(upper))
@@ -192,9 +194,9 @@ def product_of(e: sp.Product) -> sp.Expr:
 
 @handles(sp.Integral)
 def integral_of(e: sp.Integral) -> sp.Expr:
-    return _as_written(e)
+    return as_written(e)
 
 
-def _as_written(e: sp.Expr) -> sp.Expr:
+def as_written(e: sp.Expr) -> sp.Expr:
     """Nothing is known of it but that it is itself."""
     return opaque_complex("written", e)

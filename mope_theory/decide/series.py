@@ -1,0 +1,75 @@
+"""Stand-ins for sums: over finitely many whole numbers, and over infinitely many where they plainly converge.
+
+Each term of the summand is a polynomial in the index k times e^p with a polynomial p in k. It converges absolutely if p is of
+degree 2 with a leading coefficient whose real part is plainly negative (a Gaussian comb, over ℕ or ℤ), or of degree 1 with such
+a coefficient (a geometric series, over ℕ). If every term does, the sum is linear and may be taken apart and put together in any
+order; it is reduced to sums over 1, 2, 3, … By that, Σ_{k∈ℤ} f(k) = f(0) + Σ_{k≥1} (f(k) + f(−k)). Any other infinite sum is left
+whole: nothing says that it converges.
+"""
+from __future__ import annotations
+
+import sympy as sp
+
+from .field import Element, Refused
+from .normal_form import NormalForm
+from .opaque import canonical, form, handles
+from .sums import LONGEST, apart, as_written, replaced, sum_of
+
+
+@handles(sp.Sum)
+def any_sum(e: sp.Sum) -> sp.Expr:
+    infinite = any(bound in (sp.oo, -sp.oo) for limit in e.limits for bound in limit[1:])
+    if not infinite:
+        return sum_of(e)
+    return series(e) if summable(e) else as_written(e)
+
+
+def summable(e: sp.Sum) -> bool:
+    """True only if it is a sum of one index over a, a + 1, … or over ℤ that plainly converges absolutely."""
+    if type(e) is not sp.Sum or len(e.limits) != 1 or len(e.limits[0]) != 3:
+        return False
+    variable, lower, upper = e.limits[0]
+    if lower == -sp.oo and variable.is_nonnegative:
+        return False
+    if upper != sp.oo or not (lower == -sp.oo or (lower.is_Integer and abs(lower) <= LONGEST)):
+        return False
+    k = _whole(variable, e)
+    try:
+        own = form(replaced(e.function, variable, k))
+        return all(_decays(p, c, own, k, lower != -sp.oo) for p, c in own.terms.items())
+    except Refused:
+        return False
+
+
+def _whole(variable: sp.Symbol, e: sp.Expr) -> sp.Symbol:
+    """An integer of a name that does not occur."""
+    taken, name = {symbol.name for symbol in e.atoms(sp.Symbol)}, variable.name
+    while name in taken:
+        name += "'"
+    return sp.Symbol(name, integer=True)
+
+
+def _decays(p: Element, c: Element, own: NormalForm, k: sp.Symbol, one_sided: bool) -> bool:
+    """Whether c·e^p is plainly summable over k; raises Refused where it is no polynomial times the e^ of one."""
+    c.coefficients(k)
+    power = p.coefficients(k)
+    if max(power, default=0) > 2:
+        return False
+    lead = power.get(2, own.field.zero)
+    if not lead and one_sided:
+        lead = power.get(1, own.field.zero)
+    return (-(lead + lead.conjugate())).manifest_sign(strict=True)
+
+
+def series(e: sp.Sum) -> sp.Expr:
+    """A summable sum, in terms of sums over 1, 2, 3, …"""
+    ((variable, lower, _),) = e.limits
+    if lower == -sp.oo:
+        sides = e.function, replaced(e.function, variable, -variable)
+        return sp.Add(_at(e, 0), *(apart(side, variable, sp.S.One, sp.oo, True) for side in sides))
+    before = sp.Add(*(_at(e, n) for n in range(int(lower), 1)), *(-_at(e, n) for n in range(1, int(lower))))
+    return before + apart(e.function, variable, sp.S.One, sp.oo, True)
+
+
+def _at(e: sp.Sum, n: int) -> sp.Expr:
+    return canonical(replaced(e.function, e.limits[0][0], sp.Integer(n)))
