@@ -6,6 +6,7 @@ import sympy as sp
 from .field import Refused
 from .normal_form import IntegralRule, normal_form
 from .opaque import field_for
+from .relations import cleared
 
 
 def equal(left: sp.Expr, right: sp.Expr, integral: IntegralRule | None = None, extra: tuple[sp.Expr, ...] = ()) -> bool:
@@ -16,7 +17,7 @@ def equal(left: sp.Expr, right: sp.Expr, integral: IntegralRule | None = None, e
     Raises Refused if neither is proved.
     """
     f = field_for(left, right, *extra, integrals=integral is not None)
-    gap = normal_form(left, f, integral) - normal_form(right, f, integral)
+    gap = cleared(normal_form(left, f, integral) - normal_form(right, f, integral))
     if not gap.terms:
         return True
     exponents = list(gap.terms)

@@ -19,6 +19,7 @@ from ..vocabulary.measured import Measured
 from .field import Field, Refused
 from .normal_form import NormalForm, expression, normal_form
 from .quantity import Opaque, complex_quantity, depends, level
+from .relations import reduced
 
 Handler = Callable[[sp.Expr], sp.Expr]
 HANDLERS: dict[type, Handler] = {}
@@ -186,8 +187,8 @@ def _admit(symbols: set[sp.Symbol]) -> None:
 
 @cache
 def form(expr: sp.Expr) -> NormalForm:
-    """Normal form in a field of its own."""
-    return normal_form(expr, field_for(expr))
+    """Normal form in a field of its own, with what is known of roots."""
+    return reduced(normal_form(expr, field_for(expr)))
 
 
 @cache

@@ -63,7 +63,7 @@ def depends(*exprs: sp.Basic) -> frozenset[sp.Symbol]:
 
 def complex_quantity(key: object, varies: frozenset[sp.Symbol], depth: int = 0, nonzero: bool = False) -> sp.Expr:
     """x + iy with two real quantities; e^{x + iy} where the value is never zero."""
-    names = ("log", "arg") if nonzero else ("re", "im")
+    names = ("log modulus", "argument") if nonzero else ("re", "im")
     first, second = (Opaque((part, key), "real", varies, depth) for part in names)
     return sp.exp(first + sp.I * second) if nonzero else first + sp.I * second
 

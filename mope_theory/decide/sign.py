@@ -2,12 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import sympy as sp
 
+from ..symbols import Head
+from .binding import fresh_index, replaced
 from .field import Refused
 from .normal_form import NormalForm
 from .opaque import form
+from .relations import cleared
 
 
 def manifest(own: NormalForm, strict: bool) -> bool:
@@ -18,20 +22,65 @@ def manifest(own: NormalForm, strict: bool) -> bool:
     return not strict or any(c.manifest_sign(strict=True) for _, c in terms)
 
 
+def _plainly(expr: sp.Expr, strict: bool) -> bool:
+    try:
+        if manifest(form(expr), strict):
+            return True
+    except Refused:
+        if not _built(expr, strict):
+            raise
+        return True
+    return _built(expr, strict)
+
+
+def _built(e: sp.Expr, strict: bool) -> bool:
+    """From how it is built: sums and products of such, even powers of what is real, z z̄."""
+
+    def plain(x: sp.Expr, strictly: bool = strict) -> bool:
+        return holds(partial(_plainly, strict=strictly), x)
+
+    if isinstance(e, Head):
+        return plain(e.definition())
+    if type(e) is sp.Add:
+        return all(plain(x, strictly=False) for x in e.args) and (not strict or any(map(plain, e.args)))
+    if type(e) is sp.Mul:
+        return all(plain(x) for x in _without_conjugates(e.args, strict))
+    if type(e) is sp.Pow and e.exp.is_Integer:
+        real = e.exp.is_even and holds(is_real, e.base)
+        return (real and (not strict or holds(nonzero, e.base))) or (e.exp > 0 and plain(e.base))
+    if type(e) is sp.Sum and len(e.limits) == 1 and len(e.limits[0]) == 3:
+        variable, lower, upper = e.limits[0]
+        k = fresh_index("integer", e.function, lower, upper)
+        filled = not strict or plain(upper - lower, strictly=False)
+        return is_integer(lower) and is_integer(upper) and filled and plain(replaced(e.function, variable, k))
+    return False
+
+
+def _without_conjugates(factors: tuple[sp.Expr, ...], strict: bool) -> list[sp.Expr]:
+    """Factors of a product but for pairs z, z̄, of which it is nonnegative, or positive where z is never zero."""
+    left = list(factors)
+    for z in factors:
+        other = sp.conjugate(z)
+        if other != z and z in left and other in left and (not strict or holds(nonzero, z)):
+            left.remove(z)
+            left.remove(other)
+    return left
+
+
 def nonnegative(expr: sp.Expr) -> bool:
-    """True only if expr ≥ 0 for all values of its symbols is plain from the normal form."""
-    return manifest(form(expr), strict=False)
+    """True only if expr ≥ 0 for all values of its symbols is plain from the normal form or from how it is built."""
+    return _plainly(expr, strict=False)
 
 
 def positive(expr: sp.Expr) -> bool:
-    """True only if expr > 0 for all values of its symbols is plain from the normal form."""
-    return manifest(form(expr), strict=True)
+    """True only if expr > 0 for all values of its symbols is plain from the normal form or from how it is built."""
+    return _plainly(expr, strict=True)
 
 
 def is_real(expr: sp.Expr) -> bool:
     """True only if expr equals its own conjugate."""
     own = form(expr)
-    return own == own.conjugate()
+    return not cleared(own - own.conjugate()).terms
 
 
 def nonzero(expr: sp.Expr) -> bool:

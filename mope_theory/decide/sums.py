@@ -1,117 +1,59 @@
 """Stand-ins for sums, products and integrals.
 
-A sum over finitely many whole numbers is linear, so it is taken apart: what does not vary with the index goes in front, and each
-sum of a single product of quantities and e^p is a quantity. Infinite sums go by `series`; an integral is left whole: nothing says
-that it converges. The index of the quantity is a name that nothing else has, of the kind that the range establishes, whatever the
-declared one is: a sum is over the numbers that its bounds name.
+A sum Σ_{k=a}^{b} runs over the whole numbers a ≤ k ≤ b, and is 0 where there are none. It is linear, so it is taken apart: what
+does not vary with the index goes in front, and each sum of a single product of quantities and e^p is a quantity. An infinite sum
+and an integral are left whole: nothing says that they converge. The index of a quantity is a name that nothing else has, of the
+kind that the range establishes, whatever the declared one is.
 """
 from __future__ import annotations
 
-from itertools import count
 from typing import Any
 
 import sympy as sp
 
-from ..substitution import bound_symbols, put
-from ..symbols import Head
+from .binding import fresh_index, index, number, replaced
 from .field import Element, Field, Refused
 from .normal_form import element_expression, normal_form, polynomial_expression
 from .opaque import canonical, field_for, form, handles, opaque, opaque_complex
 from .quantity import Opaque, complex_quantity, depends, level, renamed
 from .sign import holds, is_integer, is_real, nonnegative, positive
 
-BINDERS = (sp.Sum, sp.Product, sp.Integral)
 LONGEST = 16
 """Terms of a sum that is written out."""
 
 
-def height(e: sp.Basic) -> int:
-    """How many sums, products and integrals lie within each other."""
-    if isinstance(e, Head):
-        return height(e.definition())
-    inside = max((height(a) for a in e.args), default=0)
-    return inside + len(e.limits) if isinstance(e, BINDERS) else inside
-
-
-def index(kind: str, least: int, *exprs: sp.Basic) -> Opaque:
-    """The index of the least number from a given one on that does not occur free in the expressions."""
-    taken = {number(s) for s in depends(*exprs) if isinstance(s, Opaque)}
-    bare = Opaque(("index", next(n for n in count(least) if n not in taken)), kind, frozenset())
-    bare.depends = frozenset({bare})
-    return bare
-
-
-def number(k: Opaque) -> int:
-    assert isinstance(k.key, tuple)
-    return int(k.key[1])
-
-
-def fresh_index(kind: str, *exprs: sp.Basic) -> Opaque:
-    """An index that occurs in none of the expressions, nor in what is bound inside; its number says nothing of their names."""
-    return index(kind, max(max(map(height, exprs)), level(exprs)), *exprs)
-
-
-def replaced(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> Any:
-    """An expression at a value of a variable that sums inside may bind anew; raises Refused where the value would be captured."""
-    if variable not in bound_symbols(e):
-        try:
-            return put(e, {variable: value})
-        except ValueError as error:
-            raise Refused(str(error)) from error
-    if type(e) in BINDERS:
-        return _replaced_below(e, variable, value)
-    if isinstance(e, (sp.Lambda, sp.Derivative, sp.Subs, sp.Limit)):
-        raise Refused(f"{variable} is bound in {type(e).__name__}")
-    return e.func(*(replaced(a, variable, value) for a in e.args))
-
-
-def _replaced_below(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> sp.Basic:
-    """In a sum: in the bounds as far as no later limit binds the variable, and in the function if none does."""
-    names = [limit[0] for limit in e.limits]
-    if set(names) & value.free_symbols:
-        raise Refused(f"{value} would be captured")
-    limits = [
-        sp.Tuple(limit[0], *(x if variable in names[n + 1 :] else replaced(x, variable, value) for x in limit[1:]))
-        for n, limit in enumerate(e.limits)
-    ]
-    function = e.function if variable in names else replaced(e.function, variable, value)
-    return e.func(function, *limits)
-
-
+@handles(sp.Sum)
 def sum_of(e: sp.Sum) -> sp.Expr:
-    """A sum over finitely many whole numbers; any other is left whole."""
     *inner, outer = e.limits
     function = sp.Sum(e.function, *inner) if inner else e.function
     if len(outer) != 3:
         raise Refused("an indefinite sum")
     variable, lower, upper = outer
     if not (holds(is_integer, lower) and holds(is_integer, upper)):
-        return as_written(e)
+        return _as_written(e)
     terms = canonical(upper - lower + 1)
     if terms.is_Integer and lower.is_Integer and 0 <= terms <= LONGEST:
         return canonical(sp.Add(*(replaced(function, variable, lower + n) for n in range(int(terms)))))
-    return apart(function, variable, canonical(lower), canonical(upper), holds(nonnegative, terms))
+    return _apart(function, variable, canonical(lower), canonical(upper))
 
 
-def apart(function: sp.Expr, variable: sp.Symbol, lower: sp.Expr, upper: sp.Expr, forwards: bool) -> sp.Expr:
-    """Σ over lower … upper, term by term; ``forwards``: upper ≥ lower − 1, where an empty sum is 0."""
-    k = fresh_index(_index_kind(lower, forwards), function, lower, upper)
+def _apart(function: sp.Expr, variable: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
+    """Σ over lower … upper, term by term."""
+    k = fresh_index(_index_kind(lower), function, lower, upper)
     own = form(replaced(function, variable, k))
-    varying = [g for s, g in own.field.index.items() if k in (s.depends if isinstance(s, Opaque) else {s})]
+    varying = [g for s, g in own.field.index.items() if k in depends(s)]
     out: sp.Expr = sp.S.Zero
     for p, c in own.terms.items():
         free_power, power = _split_sum(p, varying)
         for powers, q in c.num.iterterms():
             free, factor = _split_product(own.field, powers, q, c.den, varying)
-            one = _elementary(k, factor, power, lower, upper, forwards)
-            out += free * sp.exp(element_expression(free_power)) * one
+            out += free * sp.exp(element_expression(free_power)) * _elementary(k, factor, power, lower, upper)
     return out
 
 
-def _index_kind(lower: sp.Expr, forwards: bool) -> str:
-    if forwards and holds(positive, lower):
-        return "counting"
-    return "natural" if forwards and holds(nonnegative, lower) else "integer"
+def _index_kind(lower: sp.Expr) -> str:
+    """Of the whole numbers from a lower bound on."""
+    return "counting" if holds(positive, lower) else "natural" if holds(nonnegative, lower) else "integer"
 
 
 def _split_sum(p: Element, varying: list[int]) -> tuple[Element, Element]:
@@ -150,9 +92,9 @@ def _lowest(k: Opaque, factor: Element, power: Element, *bounds: sp.Expr) -> tup
     return own, normal_form(factor_expr, field).element(), normal_form(power_expr, field).element()
 
 
-def _elementary(k: Opaque, factor: Element, power: Element, lower: sp.Expr, upper: sp.Expr, forwards: bool) -> sp.Expr:
+def _elementary(k: Opaque, factor: Element, power: Element, lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
     """Σ_k factor·e^power for a real factor; the sum of the conjugates is its conjugate."""
-    if factor == factor.field.one and not power and forwards:
+    if factor == factor.field.one and not power and holds(nonnegative, upper - lower + 1):
         return upper - lower + 1
     k, factor, power = _lowest(k, factor, power, lower, upper)
     f = factor.field
@@ -160,14 +102,16 @@ def _elementary(k: Opaque, factor: Element, power: Element, lower: sp.Expr, uppe
     growth, angle = (power + power.conjugate()) * half, (power - power.conjugate()) * half / f.i
     key = ("sum", element_expression(factor), element_expression(growth))
     if not angle:
-        sign = "nonnegative" if forwards and holds(nonnegative, key[1]) else "real"
-        if upper == sp.oo and holds(positive, key[1]):
-            sign = "positive"
-        return _bound(sign, k, *key, lower, upper)
-    up, direction = (angle, 1) if angle.num.LC > 0 else (-angle, -1)
-    parts = (_bound("real", k, part, *key, element_expression(up), lower, upper) for part in ("re", "im"))
-    real, imaginary = parts
-    return real + sp.I * direction * imaginary
+        return _bound(_kind_of_sum(key[1], lower, upper), k, *key, lower, upper)
+    up, way = (angle, 1) if angle.num.LC > 0 else (-angle, -1)
+    real, imaginary = (_bound("real", k, part, *key, element_expression(up), lower, upper) for part in ("re", "im"))
+    return real + sp.I * way * imaginary
+
+
+def _kind_of_sum(factor: sp.Expr, lower: sp.Expr, upper: sp.Expr) -> str:
+    if holds(positive, factor) and holds(nonnegative, upper - lower):
+        return "positive"
+    return "nonnegative" if holds(nonnegative, factor) else "real"
 
 
 def _bound(kind: str, k: Opaque, *key: object) -> Opaque:
@@ -183,8 +127,8 @@ def product_of(e: sp.Product) -> sp.Expr:
         raise Refused("an indefinite product, or one over several indices")
     ((variable, lower, upper),) = e.limits
     if not (holds(is_integer, lower) and holds(is_integer, upper)):
-        return as_written(e)
-    k = fresh_index(_index_kind(lower, holds(nonnegative, upper - lower + 1)), e.function, lower, upper)
+        return _as_written(e)
+    k = fresh_index(_index_kind(lower), e.function, lower, upper)
     factor = replaced(e.function, variable, k)
     key = ("product", canonical(factor), canonical(lower), canonical(upper))
     if holds(is_real, factor):
@@ -194,9 +138,9 @@ def product_of(e: sp.Product) -> sp.Expr:
 
 @handles(sp.Integral)
 def integral_of(e: sp.Integral) -> sp.Expr:
-    return as_written(e)
+    return _as_written(e)
 
 
-def as_written(e: sp.Expr) -> sp.Expr:
+def _as_written(e: sp.Expr) -> sp.Expr:
     """Nothing is known of it but that it is itself."""
     return opaque_complex("written", e)

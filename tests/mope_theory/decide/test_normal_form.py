@@ -44,6 +44,7 @@ DIFFERENT = {
     "square of the width": (psi(b, omega, sigma), psi(b, omega, sigma**2)),
     "no conjugate": (P(m, n), psi(m, omega, sigma) * psi(n, omega, sigma)),
     "two numbers": (P(0, 0), P(1, 1)),
+    "a sum of exponentials in a denominator": (1 / (1 + exp(x)), x),
     "constants without π": (E, Rational(271828182845904523, 10**17)),
 }
 
@@ -56,7 +57,6 @@ REFUSED = {
     "e beside π": (E + pi, Rational(585987448205, 10**11)),
     "integers beside π, not equal": (exp(I * pi * j), exp(I * pi * k)),
     "symbolic powers, not equal": (TableOdd(b, channel, dimension), sp.im(carrier(b, ladder()))),
-    "a sum of exponentials in a denominator": (1 / (1 + exp(x)), x),
     "an integral without a lemma": (sp.Integral(exp(-(x**2)), (x, -sp.oo, sp.oo)), sqrt(pi)),
     "a function outside the class": (sp.erf(x), x),
     "a large power": ((1 + x) ** 100, (1 + x) ** 100 + 1),

@@ -15,6 +15,7 @@ q = sp.Symbol("q", nonnegative=True)
 def test_plain_signs() -> None:
     assert positive(p**2 / sigma + exp(-x))
     assert nonnegative(x**2 * q + sqrt(q))
+    assert nonnegative((x - p) ** 2)
     assert positive(sp.Abs(psi(b, omega, sigma)))
     assert is_real(sp.Abs(psi(b, omega, sigma)))
     assert decreasing(sp.Abs(psi(p, omega, sigma)), p)
@@ -23,7 +24,7 @@ def test_plain_signs() -> None:
 
 def test_what_is_not_plain_is_not_claimed() -> None:
     assert not positive(x**2)  # zero at x = 0
-    assert not nonnegative((x - p) ** 2)  # true, but not plain
+    assert not nonnegative(x**2 - 2 * x * p + p**2)  # true, but not plain
     assert not nonnegative(-p)
     assert not nonnegative(x)
     assert not nonnegative(sp.I * p)

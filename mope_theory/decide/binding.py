@@ -1,0 +1,67 @@
+"""Bound variables: indices that nothing else has the name of, and values put for a variable where it is free."""
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import sympy as sp
+
+from ..substitution import bound_symbols, put
+from ..symbols import Head
+from .field import Refused
+from .quantity import Opaque, depends, level
+
+BINDERS = (sp.Sum, sp.Product, sp.Integral)
+
+
+def height(e: sp.Basic) -> int:
+    """How many sums, products and integrals lie within each other."""
+    if isinstance(e, Head):
+        return height(e.definition())
+    inside = max((height(a) for a in e.args), default=0)
+    return inside + len(e.limits) if isinstance(e, BINDERS) else inside
+
+
+def index(kind: str, least: int, *exprs: sp.Basic) -> Opaque:
+    """The index of the least number from a given one on that does not occur free in the expressions."""
+    taken = {number(s) for s in depends(*exprs) if isinstance(s, Opaque)}
+    bare = Opaque(("index", next(n for n in count(least) if n not in taken)), kind, frozenset())
+    bare.depends = frozenset({bare})
+    return bare
+
+
+def number(k: Opaque) -> int:
+    assert isinstance(k.key, tuple)
+    return int(k.key[1])
+
+
+def fresh_index(kind: str, *exprs: sp.Basic) -> Opaque:
+    """An index that occurs in none of the expressions, nor in what is bound inside; its number says nothing of their names."""
+    return index(kind, max(max(map(height, exprs)), level(exprs)), *exprs)
+
+
+def replaced(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> Any:
+    """An expression at a value of a variable that sums inside may bind anew; raises Refused where the value would be captured."""
+    if variable not in bound_symbols(e):
+        try:
+            return put(e, {variable: value})
+        except ValueError as error:
+            raise Refused(str(error)) from error
+    if type(e) in BINDERS:
+        return _replaced_below(e, variable, value)
+    if isinstance(e, (sp.Lambda, sp.Derivative, sp.Subs, sp.Limit)):
+        raise Refused(f"{variable} is bound in {type(e).__name__}")
+    return e.func(*(replaced(a, variable, value) for a in e.args))
+
+
+def _replaced_below(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> sp.Basic:
+    """In a sum: in the bounds as far as no later limit binds the variable, and in the function if none does."""
+    names = [limit[0] for limit in e.limits]
+    if set(names) & value.free_symbols:
+        raise Refused(f"{value} would be captured")
+    limits = [
+        sp.Tuple(limit[0], *(x if variable in names[n + 1 :] else replaced(x, variable, value) for x in limit[1:]))
+        for n, limit in enumerate(e.limits)
+    ]
+    function = e.function if variable in names else replaced(e.function, variable, value)
+    return e.func(function, *limits)
