@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import sympy as sp
 
+from .binding import replaced
 from .field import Element, Refused
 from .normal_form import NormalForm
 from .opaque import canonical, form, handles
-from .sums import LONGEST, apart, as_written, replaced, sum_of
+from .sums import LONGEST, apart, as_written, sum_of
 
 
 @handles(sp.Sum)
@@ -66,9 +67,9 @@ def series(e: sp.Sum) -> sp.Expr:
     ((variable, lower, _),) = e.limits
     if lower == -sp.oo:
         sides = e.function, replaced(e.function, variable, -variable)
-        return sp.Add(_at(e, 0), *(apart(side, variable, sp.S.One, sp.oo, True) for side in sides))
+        return sp.Add(_at(e, 0), *(apart(side, variable, sp.S.One, sp.oo) for side in sides))
     before = sp.Add(*(_at(e, n) for n in range(int(lower), 1)), *(-_at(e, n) for n in range(1, int(lower))))
-    return before + apart(e.function, variable, sp.S.One, sp.oo, True)
+    return before + apart(e.function, variable, sp.S.One, sp.oo)
 
 
 def _at(e: sp.Sum, n: int) -> sp.Expr:
