@@ -43,7 +43,7 @@ $(STAMP): pyproject.toml constraints.txt
 run: $(STAMP) ## verify the ledger, check the generated kernels, build the book; outputs in build/
 	@mkdir -p $(BUILD)
 	$(BIN)/mope doctor
-	$(BIN)/mope verify --json $(BUILD)/ledger.json
+	$(BIN)/mope verify --no-cache --json $(BUILD)/ledger.json
 	$(BIN)/mope generate --check
 	$(BIN)/mope book --out $(BUILD)/book
 	@echo "ledger: $(BUILD)/ledger.json"

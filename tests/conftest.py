@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -28,6 +29,15 @@ STRICT = "MOPE_STRICT_TOOLS"
 
 _skipped = pytest.StashKey[Counter[str]]()
 _excused = pytest.StashKey[bool]()
+
+
+_numbers = count()
+
+
+@pytest.fixture(autouse=True)
+def _cache_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test keeps evidence in a folder of its own, which is not there yet: what one has judged is no evidence in another."""
+    monkeypatch.setenv("MOPE_CACHE_DIR", str(tmp_path_factory.getbasetemp() / f"evidence-{next(_numbers)}"))
 
 
 def pytest_configure(config: pytest.Config) -> None:

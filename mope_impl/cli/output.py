@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -37,6 +37,16 @@ def plain_table(*columns: str, title: str | None = None) -> Table:
     for name in columns:
         table.add_column(name, overflow="fold")
     return table
+
+
+def show(screen: Console, content: RenderableType) -> None:
+    """Print a table, in a pipe without the blanks that fill its columns."""
+    if screen.is_terminal:
+        screen.print(content)
+        return
+    with screen.capture() as captured:
+        screen.print(content)
+    screen.print("\n".join(line.rstrip() for line in captured.get().splitlines()), markup=False, soft_wrap=True)
 
 
 def error(message: str) -> None:
@@ -92,7 +102,7 @@ class ProgressBar:
         self._task = progress.add_task("", total=None)
 
     def __call__(self, name: str, done: int, total: int) -> None:
-        self._progress.update(self._task, description=name, completed=done, total=total)
+        self._progress.update(self._task, description=name, completed=done, total=total, refresh=True)
 
 
 @contextmanager
@@ -100,5 +110,6 @@ def progress_bar() -> Iterator[ProgressBar]:
     """A bar that vanishes when done and is shown on a terminal only."""
     shown = console(stderr=True)
     columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal) as progress:
+    # Drawn when it is called, not by a thread of its own: a process with threads cannot be copied for the work.
+    with Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal, auto_refresh=False) as progress:
         yield ProgressBar(progress)

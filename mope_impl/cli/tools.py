@@ -28,7 +28,7 @@ class Tool:
     source: str
     """How to get it."""
     everywhere: bool = True
-    """Whether every machine can have it; an accelerator cannot be asked for."""
+    """Whether every machine is asked to have it: not an accelerator, nor what is heavy beside its use."""
     used: bool = True
     """Whether anything works with it yet; where nothing does, it is not missed."""
 
@@ -143,6 +143,13 @@ _TOOLS = (
     Tool("jupyter-book", _book, "mope book", "pip: mope[book], which pins 1.x"),
     Tool("pygraphviz", _package("pygraphviz"), "mope book: the claim map", "pip: mope[book]"),
     Tool("node", _program(node), "mope book: the check of its TeX", "pip: mope[book]"),
+    Tool(
+        "pdflatex",
+        _program(lambda: executable("pdflatex")),
+        "the test that compiles mope derive --format latex",
+        "Debian: texlive-latex-recommended",
+        everywhere=False,
+    ),
     Tool("pytest", _package("pytest"), "make test", "pip: mope[dev]"),
     Tool("cuda", _cuda, "the same kernels on a GPU, and their tests", "an NVIDIA GPU and a CUDA build of torch", False),
 )

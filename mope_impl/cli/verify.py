@@ -1,26 +1,27 @@
 """``mope verify``: compute the evidence, show the ledger, and say by the exit code whether it is as expected."""
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from time import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
 
 from .errors import FAILED, FINE, check_names
-from .output import STDOUT, check_json_target, console, plain_table, progress_bar, write_json
+from .output import STDOUT, check_json_target, console, progress_bar, write_json
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from mope_impl.ledger import Cache
 
-    from mope_impl.ledger import Ledger, Row
+LOADED = time()
+"""Before anything of the theory is loaded, since the ledger is imported by the command only."""
 
 LEVELS_IN_WORDS = "derive, enclose, formal, kernel, experiment or all"
 """The levels of the ledger for the help; written out, so that the command line starts without the ledger."""
-LETTER = {"derivation": "D", "enclosure": "C", "formal": "F", "kernel": "K", "experiment": "E"}
-MARK = {"holds": "", "fails": " fails", "unknown": " unknown", "missing": " missing", "stale": " stale"}
-COLOUR = {"open": "yellow", "conflict": "bold red", "not-reproduced": "yellow"}
+TIMEOUT = 60.0
+"""The limit of the ledger, for the same reason."""
+FEW = 3
+"""Claims asked for by name up to which their statements are shown without being asked for."""
 
 
 def verify(
@@ -31,10 +32,21 @@ def verify(
         list[str] | None,
         typer.Option(metavar="LEVEL", help=f"{LEVELS_IN_WORDS}; repeatable. [default: derive and enclose]"),
     ] = None,
+    statements: Annotated[
+        bool | None,
+        typer.Option(
+            "--statements/--table", help=f"Show what each claim says, or a line for each. [default: up to {FEW} named claims]"
+        ),
+    ] = None,
     json_target: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the ledger as JSON; '-' is stdout.")
     ] = None,
     jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Number of processes.")] = 1,
+    timeout: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", min=0, help="Leave a claim undecided that takes longer; 0 waits as long as it takes."),
+    ] = TIMEOUT,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Compute all evidence anew, and keep none.")] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Fail also on open claims and missing kinds of evidence.")
     ] = False,
@@ -43,6 +55,9 @@ def verify(
 
     Exits 1 if a verdict contradicts its expectation or is a conflict; with --strict also if any is open or lacks
     evidence. What is left undecided is said on stderr and is no failure.
+
+    Evidence that holds is kept (mope doctor says where) and recalled while the claim, what is given for it and the
+    checker are the same. The folder is yours, so is what stands in it: to judge a claim, compute it with --no-cache.
     """
     levels = chosen_levels(level or ())
     check_json_target(json_target)
@@ -50,17 +65,31 @@ def verify(
 
     from mope_impl import ledger
 
-    with progress_bar() as progress:
-        result = ledger.verify(ids or None, levels, jobs, progress)
+    from .ledger_view import show_claims, show_table
 
-    show(result, console(stderr=json_target == STDOUT), strict)
+    cache = opened_cache(not no_cache)
+    with progress_bar() as progress:
+        result = ledger.verify(ids or None, levels, jobs, progress, limit=timeout or None, cache=cache)
+
+    screen = console(stderr=json_target == STDOUT)
+    in_full = statements if statements is not None else bool(ids) and len(result.rows) <= FEW
+    (show_claims if in_full else show_table)(result, screen)
     if json_target is not None:
         write_json(result.to_json(), json_target)
     notes = console(stderr=True)
-    for line in [*unchecked(levels if level else ()), *result.remarks(), *result.complaints(strict)]:
+    of_cache = cache.remarks() if cache is not None else []
+    for line in [*unchecked(levels if level else ()), *of_cache, *result.remarks(), *result.complaints(strict)]:
         notes.print(line, markup=False, soft_wrap=True)
     if result.exit_code(strict) != FINE:
         raise typer.Exit(FAILED)
+
+
+def opened_cache(use: bool) -> Cache | None:
+    """The user's cache; one that is not used tells only how long each claim took."""
+    from mope_impl.ledger import Cache, cache_folder
+
+    folder = cache_folder()
+    return None if folder is None else Cache(folder, LOADED, use)
 
 
 def chosen_levels(given: Sequence[str]) -> tuple[str, ...]:
@@ -79,7 +108,7 @@ def chosen_claims(given: Sequence[str]) -> list[str]:
 
     topics: dict[str, list[str]] = {}
     for known in mt.claims():
-        topics.setdefault(known.id.partition(".")[0], []).append(known.id)
+        topics.setdefault(known.topic, []).append(known.id)
     ids = [id for topic in topics.values() for id in topic]
     check_names("claim", given, [*ids, *topics], see="mope verify lists them")
     return list(dict.fromkeys(id for name in given for id in topics.get(name, [name])))
@@ -96,27 +125,3 @@ def unchecked(levels: Sequence[str]) -> list[str]:
     one = len(names) == 1
     kind, them = ("level", "it") if one else ("levels", "them")
     return [f"no check of {kind} {', '.join(names)} yet: nothing was computed for {them}"]
-
-
-def show(result: Ledger, screen: Console, strict: bool) -> None:
-    """One line for each claim, a legend, and the count of each verdict."""
-    table = plain_table("claim", "verdict", "expected", "evidence", "missing")
-    for row in result.rows:
-        colour = "bold red" if row.contradicts else COLOUR.get(row.verdict, "green")
-        verdict = f"[{colour}]{row.verdict}[/]" + (" [bold red]≠[/]" if row.contradicts else "")
-        lacking = " ".join(LETTER[kind] for kind in row.missing)
-        table.add_row(row.claim.id, verdict, row.expected or "–", escape(evidence(row)), lacking)
-    screen.print(table)
-    screen.print("\nD derivation, C enclosure, F formal proof, K kernels, E experiment", style="dim")
-    counts = Counter(row.verdict for row in result.rows)
-    total = len(result.rows)
-    shown = ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
-    screen.print(f"{total} claim{'s' * (total != 1)}: {shown}")
-
-
-def evidence(row: Row) -> str:
-    """The kinds of evidence that arrived, by letter, with what went wrong: "D C", "D fails"."""
-    shown: dict[str, None] = {}
-    for piece in row.evidence:
-        shown.setdefault(LETTER[piece.kind] + MARK[piece.status])
-    return " ".join(shown)

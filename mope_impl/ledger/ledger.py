@@ -2,16 +2,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 import mope_theory as mt
 from mope_theory.claim import KINDS, Claim
 from mope_theory.claims.expected import EXPECTED
 
+from .cache import Cache
 from .evidence import Evidence
-from .providers import PROVIDERS
+from .gather import gather
 from .verdict import experimental, knowledge, verdict
 
 LEVELS: dict[str, str] = {
@@ -24,6 +23,9 @@ LEVELS: dict[str, str] = {
 """Level of `mope verify` → kind of evidence that it computes."""
 
 DEFAULT_LEVELS = ("derive", "enclose")
+
+LIMIT = 60.0
+"""Seconds that a claim may take by default: none takes more than 5 on a quiet machine, and a busy one is a few times slower."""
 
 Progress = Callable[[str, int, int], None]
 """Called with (claim id, number done, number in all) as each claim is finished."""
@@ -56,7 +58,7 @@ class Row:
 
     @property
     def failed(self) -> tuple[Evidence, ...]:
-        return tuple(e for e in self.evidence if e.status in ("fails", "stale"))
+        return tuple(e for e in self.evidence if e.status == "fails")
 
     @property
     def contradicts(self) -> bool:
@@ -104,10 +106,10 @@ class Ledger:
         return lines
 
     def remarks(self) -> list[str]:
-        """One line for each piece of evidence that was tried and is undecided: no failure, and no pass either."""
-        return [
-            f"{row.claim.id}: {e.kind} undecided: {e.detail}" for row in self.rows for e in row.evidence if e.status == "unknown"
-        ]
+        """One line for each piece of evidence that is undecided or out of date: no failure, and no pass either."""
+        said = {"unknown": "undecided", "stale": "stale"}
+        pieces = [(row.claim.id, e) for row in self.rows for e in row.evidence if e.status in said]
+        return [f"{id}: {e.kind} {said[e.status]}: {e.detail}" for id, e in pieces]
 
     def exit_code(self, strict: bool = False) -> int:
         """0 if nothing selected contradicts its expectation, is in conflict or fails; with strict, nor is open or incomplete."""
@@ -123,15 +125,21 @@ def verify(
     levels: Sequence[str] = DEFAULT_LEVELS,
     jobs: int = 1,
     progress: Progress | None = None,
+    *,
+    limit: float | None = None,
+    cache: Cache | None = None,
 ) -> Ledger:
     """Compute the evidence of the levels asked for and the verdicts that follow.
 
-    ids: claims, all if None or empty; levels: keys of LEVELS, or "all"; jobs: processes.
+    ids: claims, all if None or empty; levels: keys of LEVELS, or "all"; jobs: processes; limit: seconds that one claim may
+    take before it is left undecided, None for as long as it takes; cache: where evidence is kept from call to call.
 
-    Raises UnknownName for an unknown id or level, ValueError for jobs below 1.
+    Raises UnknownName for an unknown id or level, ValueError for jobs below 1 or a limit that is not positive.
     """
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
+    if limit is not None and not limit > 0:
+        raise ValueError(f"limit must be positive, got {limit}")
     for level in levels:
         if level not in (*LEVELS, "all"):
             raise mt.UnknownName("level", level, (*LEVELS, "all"))
@@ -139,23 +147,10 @@ def verify(
     unexpected = sorted({c.id for c in mt.claims()} - set(EXPECTED))
     if unexpected:
         raise ValueError(f"mope_theory/claims/expected.py says nothing of {', '.join(unexpected)}")
-    chosen = tuple(dict.fromkeys(mt.claim(id).id for id in ids)) if ids else tuple(c.id for c in mt.claims())
-    rows: list[Row] = []
-    for id, evidence in _gather(chosen, kinds, min(jobs, len(chosen))):
-        rows.append(Row(mt.claim(id), evidence, EXPECTED[id]))
+    chosen = [mt.claim(id) for id in dict.fromkeys(ids or (claim.id for claim in mt.claims()))]
+    found: dict[str, tuple[Evidence, ...]] = {}
+    for id, evidence in gather(chosen, kinds, jobs, limit, cache):
+        found[id] = evidence
         if progress:
-            progress(id, len(rows), len(chosen))
-    return Ledger(tuple(rows))
-
-
-def _gather(ids: Sequence[str], kinds: Sequence[str], jobs: int) -> Iterator[tuple[str, tuple[Evidence, ...]]]:
-    if jobs == 1:
-        yield from ((id, _evidence(id, kinds)) for id in ids)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from zip(ids, pool.map(_evidence, ids, [kinds] * len(ids)), strict=True)
-
-
-def _evidence(id: str, kinds: Sequence[str]) -> tuple[Evidence, ...]:
-    claim = mt.claim(id)
-    return tuple(e for kind in kinds if kind in PROVIDERS for e in PROVIDERS[kind](claim))
+            progress(id, len(found), len(chosen))
+    return Ledger(tuple(Row(claim, found[claim.id], EXPECTED[claim.id]) for claim in chosen))

@@ -63,7 +63,7 @@ def test_every_wrong_name_is_named_at_once(mope):
 
 
 def test_an_interrupt_ends_cleanly(mope, monkeypatch):
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ledger, "verify", interrupted)
@@ -72,7 +72,7 @@ def test_an_interrupt_ends_cleanly(mope, monkeypatch):
 
 @pytest.mark.parametrize("passed_on", [True, False])
 def test_an_interrupt_that_c_code_disguises_or_swallows_ends_cleanly_too(mope, monkeypatch, passed_on):
-    def interrupted(*_):
+    def interrupted(*_, **__):
         try:
             os.kill(os.getpid(), signal.SIGINT)
         except KeyboardInterrupt as cause:
@@ -88,7 +88,7 @@ def test_an_interrupt_that_c_code_disguises_or_swallows_ends_cleanly_too(mope, m
 
 
 def test_a_fault_of_ours_is_not_hidden(mope, monkeypatch):
-    def broken(*_):
+    def broken(*_, **__):
         raise SystemError("a fault")
 
     monkeypatch.setattr(ledger, "verify", broken)

@@ -12,7 +12,9 @@ import pytest
 
 from mope_impl.cli import tools
 
-NAMES = ["python", "torch", "make", "g++", "chromium", "coqc", "jupyter-book", "pygraphviz", "node", "pytest", "cuda"]
+NAMES = [
+    "python", "torch", "make", "g++", "chromium", "coqc", "jupyter-book", "pygraphviz", "node", "pdflatex", "pytest", "cuda",
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -48,9 +50,17 @@ def test_a_missing_tool_is_named_with_its_package_and_its_use(mope, without):
     assert re.search(r"\d missing: g\+\+, chromium", result.err)
 
 
-def test_a_gpu_is_not_counted_as_missing(mope, without):
-    without("cuda")
-    assert "cuda" not in mope("doctor").out.splitlines()[-1]
+@pytest.mark.parametrize("tool", ["cuda", "pdflatex"])
+def test_what_not_every_machine_is_asked_for_is_not_counted_as_missing(mope, without, tool):
+    without(tool)
+    assert tool not in mope("doctor").out.splitlines()[-1]
+
+
+def test_the_folder_of_the_cache_is_shown(mope, monkeypatch, tmp_path):
+    monkeypatch.setenv("MOPE_CACHE_DIR", str(tmp_path))
+    result = mope("doctor", "--json", "-")
+    assert f"\nmope verify keeps evidence in {tmp_path}\n" in result.err
+    assert json.loads(result.out)["cache"] == str(tmp_path)
 
 
 def test_what_nothing_works_with_yet_is_not_missed(mope, without):

@@ -3,14 +3,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import mope_theory as mt
 from mope_impl import ledger
+from mope_impl.cli import ledger_view
 from mope_impl.cli import verify as command
 from mope_impl.ledger import Evidence, Ledger, Row, providers
+from mope_impl.ledger.cache import entries
 
 
 def piece(establishes: bool | None = True, status: str = "holds", side: str = "published", kind: str = "derivation"):
@@ -22,13 +27,20 @@ def row(*evidence: Evidence, expected: str | None = "proved", id: str = "kernel.
 
 
 @pytest.fixture
-def stub(monkeypatch):
+def limits():
+    """The limits that the ledger is given."""
+    return []
+
+
+@pytest.fixture
+def stub(monkeypatch, limits):
     """Put rows in place of the ledger's, and record what it is asked for."""
     calls = []
 
     def put(*rows: Row):
-        def verify(ids=None, levels=(), jobs=1, progress=None):
+        def verify(ids=None, levels=(), jobs=1, progress=None, *, limit=None, cache=None):
             calls.append((ids, tuple(levels), jobs))
+            limits.append(limit)
             for number, one in enumerate(rows, 1):
                 progress(one.claim.id, number, len(rows))
             return Ledger(tuple(rows))
@@ -93,7 +105,8 @@ def test_what_the_ledger_is_asked_for(mope, stub, arguments, asked):
 
 def test_the_levels_are_those_of_the_ledger():
     assert f"{', '.join(ledger.LEVELS)} or all" == command.LEVELS_IN_WORDS
-    assert set(command.LETTER) == set(ledger.LEVELS.values())
+    assert set(ledger_view.LETTER) == set(ledger.LEVELS.values())
+    assert command.TIMEOUT == ledger.LIMIT
 
 
 def test_what_is_undecided_is_said_and_is_no_failure(mope, stub):
@@ -187,7 +200,7 @@ def test_trying_a_target_leaves_no_trace(mope, stub, tmp_path, monkeypatch):
     kept.write_text("before", encoding="utf-8")
     link.symlink_to(new)
 
-    def broken(*_):
+    def broken(*_, **__):
         raise SystemError("a fault")
 
     with monkeypatch.context() as patch:
@@ -219,9 +232,124 @@ def test_the_table_fits_80_columns_and_keeps_ids_whole(mope, stub):
     ids = [claim.id for claim in mt.claims()]
     stub(*(row(piece(status="unknown"), expected="not-reproduced", id=id) for id in ids))
     result = mope("verify")
-    assert all(id in result.out for id in ids)
+    assert all(re.search(rf"^  {re.escape(id)} ", result.out, re.M) for id in ids)
     assert max(len(line) for line in result.out.splitlines()) <= 80
     assert "\x1b" not in result.out
+    assert not any(line.endswith(" ") for line in result.out.splitlines())
+
+
+def test_each_topic_is_named_once_above_its_claims(mope, stub):
+    stub(*(row(piece(), id=claim.id) for claim in mt.claims()))
+    lines = mope("verify").out.splitlines()
+    topics = list(dict.fromkeys(claim.topic for claim in mt.claims()))
+    assert [line for line in lines if line in topics] == topics
+    above = ""
+    for line in lines[1 : 1 + len(topics) + len(mt.claims())]:
+        above = line if line in topics else above
+        assert line == above or line.startswith(f"  {above}.")
+
+
+def test_the_time_is_that_of_all_pieces_and_what_is_cached_is_marked(mope, stub):
+    slow = [replace(piece(), seconds=1.25), replace(piece(kind="enclosure"), seconds=0.5)]
+    stub(row(*slow), row(*(replace(one, cached=True) for one in slow), id="kernel.rank"), row(id="kernel.tiling"))
+    out = mope("verify").out
+    times = {line.split()[0]: re.search(r"([\d.]+ c|[\d.]+|)$", line)[0] for line in out.splitlines() if line.startswith("  ")}
+    assert times == {"kernel.product": "1.75", "kernel.rank": "1.75 c", "kernel.tiling": ""}
+    assert "\ntime in seconds; c: cached by an earlier call\n" in out
+    stub(row(*slow))
+    assert "cached" not in mope("verify").out
+
+
+def test_what_is_stale_is_said_in_the_table_and_on_stderr_and_is_no_failure(mope, stub):
+    stub(row(piece(), piece(kind="enclosure", status="stale")))
+    result = mope("verify")
+    assert (result.code, result.err) == (0, "kernel.product: enclosure stale: by hand\n")
+    assert re.search(r"^  kernel\.product +proved +proved +D C stale +F K ", result.out, re.M)
+
+
+def test_a_contradiction_has_a_sign_besides_the_colour(mope, stub):
+    stub(row(piece(False)))
+    assert re.search(r"^  kernel\.product +refuted ≠ +proved ", mope("verify").out, re.M)
+
+
+@pytest.mark.parametrize(
+    "arguments, in_full",
+    [
+        (["kernel.product"], True),
+        (["kernel.product", "--table"], False),
+        ([], False),
+        (["--statements"], True),
+        (["kernel"], False),
+        (["kernel.product", "kernel.rank", "kernel.tiling"], True),
+    ],
+)
+def test_few_claims_are_shown_in_full_without_being_asked_for(mope, stub, arguments, in_full):
+    count = 10 if arguments == ["kernel"] else 3 if len(arguments) == 3 else 1
+    stub(*[row(piece())] * count)
+    assert (f"\n  published  {START}" in mope("verify", *arguments).out) is in_full
+
+
+START = "conj(ψ(n, ω, σ))*ψ(m, ω, σ) = "
+
+
+def test_a_claim_in_full_says_what_and_why_and_how_long(mope, stub):
+    found = [replace(piece(False), seconds=1.25, cached=True), piece(side="ours", status="unknown", kind="enclosure")]
+    stub(row(*found, expected="corrected", id="limit.sinusoidal"))
+    out = mope("verify", "limit.sinusoidal").out
+    assert max(map(len, out.splitlines())) <= 80
+    flat = " ".join(out.split())
+    claim = mt.claim("limit.sinusoidal")
+    assert claim.published.text() in flat
+    assert all(f"({number}) {part.text()}" in flat for number, part in enumerate(claim.ours.body, 1))
+    assert flat.index("published for all") < flat.index("ours (1)")
+    assert f"reason {claim.reason}" in flat
+    assert f"({claim.place})" in flat
+    assert "verdict open (expected corrected)" in flat
+    assert "evidence derivation against the published statement holds, 1.25 s (cached): by hand" in flat
+    assert "enclosure of our statement unknown, 0.00 s: by hand" in flat
+    assert "missing derivation, enclosure, formal proof, kernels" in flat
+
+
+def test_the_statements_stand_side_by_side_where_there_is_room(mope, stub, monkeypatch):
+    stub(row(piece(), id="limit.sinusoidal"))
+    monkeypatch.setenv("COLUMNS", "140")
+    lines = mope("verify", "limit.sinusoidal").out.splitlines()
+    assert any(line.split() == ["statements", "published", "ours"] for line in lines)
+    assert any("for all b ∈ ℤ" in line and "(1) ψ(b, ω, σ)" in line for line in lines)
+    assert max(map(len, lines)) <= 140
+
+
+@pytest.mark.parametrize("arguments, limit", [([], 60.0), (["--timeout", "2.5"], 2.5), (["--timeout", "0"], None)])
+def test_the_limit_of_a_claim(mope, stub, limits, arguments, limit):
+    stub(row(piece()))
+    assert mope("verify", *arguments).code == 0
+    assert limits == [limit]
+
+
+def test_a_limit_that_is_negative_is_refused(mope, stub):
+    calls = stub(row(piece()))
+    assert mope("verify", "--timeout", "-1").code == 2
+    assert calls == []
+
+
+def test_evidence_is_kept_from_call_to_call_unless_told_otherwise(mope):
+    def cached(*arguments):
+        (row,) = json.loads(mope("verify", "kernel.product", "--json", "-", *arguments).out)["claims"]
+        return [one["cached"] for one in row["evidence"]]
+
+    assert cached("--no-cache") == cached("--no-cache") == cached() == [False]
+    assert cached() == [True]
+    assert cached("--no-cache") == [False]
+
+
+def test_a_damaged_cache_is_one_line_and_no_failure(mope):
+    assert mope("verify", "kernel.product").err == ""
+    folder = Path(os.environ["MOPE_CACHE_DIR"])
+    (entry,) = entries(folder)
+    entry.write_text("{", encoding="utf-8")
+    result = mope("verify", "kernel.product")
+    assert (result.code, result.err) == (0, f"ignored an entry of the cache in {folder} that cannot be read\n")
+    assert "proved" in result.out
 
 
 def test_the_real_ledger(mope):

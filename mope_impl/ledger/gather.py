@@ -1,0 +1,83 @@
+"""The evidence for claims: what is kept from earlier calls is recalled, the rest computed, here or in other processes."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import mope_theory as mt
+from mope_theory.claim import KINDS, Claim
+
+from .cache import Cache
+from .evidence import Evidence
+from .formula_hash import MATERIAL
+from .processes import Task, in_processes
+from .providers import PROVIDERS
+
+_WEIGHT = {"derivation": 0.1, "enclosure": 1.0}
+"""Seconds that a piece is taken to need where nothing is recorded: only its order among others hangs on that."""
+
+
+def gather(
+    claims: Sequence[Claim], kinds: Sequence[str], jobs: int, limit: float | None, cache: Cache | None
+) -> Iterator[tuple[str, tuple[Evidence, ...]]]:
+    """Each claim's id with its evidence, as it is complete.
+
+    kinds: what is asked for; of others only what is out of date is told. jobs: processes; limit: seconds for a claim, or
+    None. With one job and no limit everything is computed here, in the order of the claims.
+    """
+    found = {claim.id: _known(claim, kinds, cache) for claim in claims}
+    tasks: list[Task] = []
+    for claim in claims:
+        lacking = tuple(kind for kind in kinds if _computed(claim, kind) and kind not in found[claim.id])
+        if lacking:
+            tasks.append((claim.id, lacking))
+        else:
+            yield claim.id, _in_order(found[claim.id])
+    for id, computed in _compute(tasks, jobs, limit, cache):
+        for kind, pieces in computed.items():
+            if cache is not None:
+                cache.keep(mt.claim(id), kind, pieces)
+        yield id, _in_order(found[id] | computed)
+
+
+def _known(claim: Claim, kinds: Sequence[str], cache: Cache | None) -> dict[str, tuple[Evidence, ...]]:
+    """What the cache holds: current evidence of the kinds that are asked for, and stale evidence of the others."""
+    if cache is None:
+        return {}
+    held = {kind: cache.recall(claim, kind) if kind in kinds else cache.outdated(claim, kind) for kind in _given(claim)}
+    return {kind: pieces for kind, pieces in held.items() if pieces}
+
+
+def _given(claim: Claim) -> tuple[str, ...]:
+    return tuple(kind for kind, given in MATERIAL.items() if given(claim))
+
+
+def _computed(claim: Claim, kind: str) -> bool:
+    """Whether there is anything to compute."""
+    return kind in PROVIDERS and (kind not in MATERIAL or kind in _given(claim))
+
+
+def _in_order(found: dict[str, tuple[Evidence, ...]]) -> tuple[Evidence, ...]:
+    return tuple(piece for kind in KINDS if kind in found for piece in found[kind])
+
+
+def _compute(
+    tasks: Sequence[Task], jobs: int, limit: float | None, cache: Cache | None
+) -> Iterator[tuple[str, dict[str, tuple[Evidence, ...]]]]:
+    if jobs == 1 and limit is None:
+        yield from ((id, {kind: check(id, kind) for kind in kinds}) for id, kinds in tasks)
+        return
+    if jobs > 1:  # the longest first: begun last, it would be waited for alone
+        tasks = sorted(tasks, key=lambda task: -sum(_seconds(task[0], kind, cache) for kind in task[1]))
+    yield from in_processes(tasks, check, jobs, limit)
+
+
+def _seconds(id: str, kind: str, cache: Cache | None) -> float:
+    claim = mt.claim(id)
+    recorded = cache.seconds(claim, kind) if cache is not None else None
+    given = len(MATERIAL[kind](claim)) if kind in MATERIAL else 1
+    return recorded if recorded is not None else _WEIGHT.get(kind, 1.0) * given
+
+
+def check(id: str, kind: str) -> tuple[Evidence, ...]:
+    """Compute the evidence of one kind for a claim."""
+    return PROVIDERS[kind](mt.claim(id))
