@@ -4,6 +4,7 @@ from .equality import equal
 from .field import Element, Field, Refused
 from .normal_form import NormalForm, constant, exponential, normal_form, unfold
 from .opaque import field_for
+from .series import summable
 from .sign import decreasing, increasing, is_real, nonnegative, positive
 
 __all__ = [
@@ -21,5 +22,6 @@ __all__ = [
     "nonnegative",
     "normal_form",
     "positive",
+    "summable",
     "unfold",
 ]

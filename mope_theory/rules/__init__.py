@@ -9,10 +9,11 @@ from .combination import Combine
 from .decision import Decide, Numbers
 from .extrema import Extremum, WithinExtrema
 from .premises import Known, Monotone, Rewrite, rewrite
-from .sums import OneTerm, Termwise, Triangle
+from .sums import OneTerm, Reindexed, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
-    Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Termwise, Triangle, OneTerm, Extremum, WithinExtrema, Combine
+    Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
+    Termwise, Reindexed, Triangle, OneTerm,
 )  # fmt: skip
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Numbers",
     "OneTerm",
     "Part",
+    "Reindexed",
     "Relation",
     "Rewrite",
     "Rule",

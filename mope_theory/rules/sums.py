@@ -1,6 +1,7 @@
-"""Steps between finite sums: term by term, the triangle inequality, one term below a sum of nonnegative ones.
+"""Steps between sums: term by term, another index, the triangle inequality, one term below a sum of nonnegative ones.
 
-A sum Σ_{k=a}^{b} runs over the integers a ≤ k ≤ b, and is 0 where there are none.
+A sum Σ_{k=a}^{b} runs over the integers a ≤ k ≤ b, and is 0 where there are none. Of infinite sums, only those are accepted
+that plainly converge absolutely.
 """
 from __future__ import annotations
 
@@ -8,9 +9,9 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from ..decide import Refused
+from ..decide import Refused, summable
 from ..judgement import Derivation
-from ..ranges import belongs, is_whole, plainly, values_of
+from ..ranges import belongs, is_whole, plainly, require_defined, values_of
 from ..statement import Equal, LessEqual, Statement
 from ..substitution import put
 from .base import Relations, Rule
@@ -27,6 +28,17 @@ def finite(total: sp.Expr) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:
         raise Refused("the index of the sum is not an integer that may be as small as the sum asks")
     if not is_whole(last):
         raise Refused("the last index of the sum is not plainly an integer")
+    return total.function, index, first, last
+
+
+def convergent(total: sp.Expr) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:
+    """As `finite`, or of an infinite sum that plainly converges absolutely, whose last is ∞; raises Refused for anything else."""
+    if not (type(total) is sp.Sum and summable(total)):
+        return finite(total)
+    index, first, last = total.limits[0]
+    values = values_of(index)
+    if values != sp.S.Integers and not (first != -sp.oo and values in (sp.S.Naturals, sp.S.Naturals0) and belongs(first, values)):
+        raise Refused("the index of the sum is not an integer that may be as small as the sum asks")
     return total.function, index, first, last
 
 
@@ -54,13 +66,29 @@ class Termwise(_FromPremise):
         return self.premise.assumptions - in_range(self.index, self.first, self.last)
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
-        f, *limits = finite(lhs)
-        g, *others = finite(rhs)
+        f, *limits = convergent(lhs)
+        g, *others = convergent(rhs)
         if type(self.given) not in (Equal, LessEqual) or not limits == others == [self.index, self.first, self.last]:
             raise Refused("the sums are over different ranges, or the premise is strict")
         if any(self.index in statement.free_symbols for statement in self.assumptions):
             raise Refused(f"the premise assumes more of {self.index} than that it lies in the range")
         return (self.given.lhs, self.given.rhs) == (f, g)
+
+
+@dataclass(frozen=True)
+class Reindexed(Rule):
+    """Σ_{k=a}^{b} f(k) = Σ_{k=a−s}^{b−s} f(k + s), for a whole number s."""
+
+    by: sp.Integer
+    relation = Equal
+    name = "another index"
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        f, index, first, last = convergent(lhs)
+        if not isinstance(self.by, sp.Integer) or values_of(index) != sp.S.Integers:
+            raise Refused("the index is not an integer of any sign, or moves by no whole number")
+        require_defined(f)
+        return bool(rhs == sp.Sum(put(f, {index: index + self.by}), (index, first - self.by, last - self.by)))
 
 
 @dataclass(frozen=True)
