@@ -37,6 +37,7 @@ from ..vocabulary.numerals import decimal, rounds_to
 from ..vocabulary.spectra import normal_density, squared, theta
 from .forms import INTEGER, NONNEGATIVE, NONZERO, POSITIVE, REAL, distinct, exists, for_all, function_of_difference, iff, nonzero
 from .proofs.not_stationary import not_stationary
+from .proofs.rank_one import rank_one
 
 frequencies = Unknown("varpi", Functions(SEQUENCES, S.Reals))
 widths = Unknown("varsigma", Functions(SEQUENCES, POSITIVE))
@@ -117,16 +118,16 @@ _powers = exists(
     ),
 )
 
+_rank_one = iff(function_of_difference(query(j) * key(k), relative, _window), _powers)
+
 RANK_ONE = Claim(
     id="kernel.rank-one",
     title="Relative kernels of one feature a token are RoPE and xPos",
     place="–",
     box={N: S.Naturals, query: query.space, key: key.space},
-    ours=iff(
-        function_of_difference(query(j) * key(k), relative, _window),
-        _powers,
-    ),
+    ours=_rank_one,
     requires=("derivation", "formal"),
+    derivations=(rank_one(_rank_one, query, key),),
     reading=(
         "Nowhere zero on N consecutive integers. The ratio r of the powers is written r = ζe^{iω}: ζ = 1 is RoPE, "
         "any other ζ is xPos."

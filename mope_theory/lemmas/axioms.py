@@ -6,24 +6,13 @@ f is integrable.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import sympy as sp
 from sympy import I, Sum, exp, oo, pi, sqrt
 
-from ..statement import Equal, Statement
+from ..statement import Equal
 from ..symbols import j, k
-
-
-@dataclass(frozen=True)
-class Axiom:
-    """A theorem that is taken on trust."""
-
-    name: str
-    statement: Statement
-    reference: str
-    """Where a proof is found."""
-
+from .algebra import POLAR
+from .axiom import Axiom
 
 decay = sp.Symbol("a", positive=True)
 shift, turn = sp.symbols("x y", real=True)
@@ -38,5 +27,7 @@ POISSON = Axiom(
     "E. M. Stein and G. Weiss, Introduction to Fourier Analysis on Euclidean Spaces (1971), VII, Corollary 2.6",
 )
 
-AXIOMS: tuple[Axiom, ...] = (POISSON,)
+AXIOMS: tuple[Axiom, ...] = (POISSON, POLAR)
 """Every axiom; a derivation that cites one that is not listed here is refused."""
+
+__all__ = ["AXIOMS", "POISSON", "POLAR", "Axiom", "decay", "shift", "turn"]

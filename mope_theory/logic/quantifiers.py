@@ -12,7 +12,7 @@ import sympy as sp
 
 from ..decide import Refused, equal, is_real, positive
 from ..judgement import HOLDS, Derivation, Outcome
-from ..ranges import belongs, membership, nonzero, require_defined, said_of, values_of
+from ..ranges import belongs, membership, nonzero, plainly, require_defined, said_of, values_of
 from ..rules import rewrite
 from ..statement import And, Equal, Exists, ForAll, Less, LessEqual, Not, Or, Statement
 from ..text import expression
@@ -63,7 +63,7 @@ def _placed(value: sp.Basic, symbol: sp.Symbol, domain: sp.Set, facts: tuple[Der
                 asked = set(said_of(value, domain, wider))
             except Refused:
                 continue
-            if asked <= known:
+            if all(x in known or (type(x) in (Less, LessEqual) and plainly(x)) for x in asked):
                 return HOLDS
     return refused(f"{expression(value)} is not shown to lie in {expression(domain)}, where {expression(symbol)} does")
 

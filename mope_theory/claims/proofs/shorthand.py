@@ -5,20 +5,20 @@ from typing import Any
 
 import sympy as sp
 
-from ...derivation import Derivation, chain
+from ...derivation import Derivation
 from ...logic import Choose, Detach, Select, Specialise, Witness
-from ...rules import Decide
 
 Form = Any
 """A statement whose form the argument relies on; the checker sees whether it has it."""
 
 
 def at(universal: Derivation, *values: sp.Basic, facts: tuple[Derivation, ...] = ()) -> Derivation:
-    """What is derived for all values, at these: one for each quantifier; the facts place them."""
+    """What is derived for all values, at these, one for each quantifier; the facts that speak of a value place it."""
     found = universal
     for value in values:
         known: Form = found.statement
-        found = Specialise(known.body.substitute({known.var: value}), found, value, facts)
+        placed = tuple(fact for fact in facts if value in fact.statement.expressions)
+        found = Specialise(known.body.substitute({known.var: value}), found, value, placed)
     return found
 
 
@@ -42,10 +42,3 @@ def given(existence: Derivation, conclusion: Derivation) -> Choose:
 def witness(statement: Form, value: sp.Basic, premise: Derivation, *facts: Derivation) -> Witness:
     """There is a value, because this is one."""
     return Witness(statement, value, premise, facts)
-
-
-def itself(value: sp.Expr) -> Derivation:
-    """z = z, by way of its real and imaginary parts."""
-    return chain(value, (Decide(), sp.re(value, evaluate=False) + sp.I * sp.im(value, evaluate=False)), (Decide(), value))
-
-

@@ -42,6 +42,10 @@ positive = chain(S.Zero, (Strict(Part(S.One, None, p)), p), relation=Less)
 every_square = Generalise(ForAll(x, REALS, square.statement), square)
 above = chain(S.Zero, (Strict(Given(S.One, x, strict=True)), x), relation=Less)
 index = chain(S.Zero, (Bound(Given(S.One, j)), j), relation=LessEqual)
+every_index = Generalise(ForAll(j, Indices(count), index.statement), index)
+counting = sp.Symbol("n", integer=True, positive=True)
+whole = sp.Symbol("n'", integer=True, nonnegative=True)
+index_above = chain(S.Zero, (Bound(Part(S.One, None, counting)), counting), relation=LessEqual)
 
 
 doubling = ForAll(k, S.Naturals0, Equal(f(k + 1), 2 * f(k)))
@@ -57,6 +61,13 @@ HOLD: dict[str, Derivation] = {
         Specialise(
             Less(S.Zero, y), Generalise(ForAll(x, POSITIVE, above.statement), above), y, (Assume(Less(S.Zero, y)),)
         ),
+    ),
+    "at a symbol of the range": Specialise(
+        LessEqual(S.Zero, count), Generalise(ForAll(counting, S.Naturals, LessEqual(S.Zero, counting)), index_above), count
+    ),
+    "at a value of which one end is plain": Suppose(
+        Implies(LessEqual(S(2), count - 1), LessEqual(S.Zero, S(2))),
+        Specialise(LessEqual(S.Zero, S(2)), every_index, S(2), (Assume(LessEqual(S(2), count - 1)),)),
     ),
     "a witness": Witness(Exists(x, REALS, Less(S.One, x)), S(2), directly(Less(S.One, S(2)), Numbers())),
     "a choice": Suppose(
@@ -102,6 +113,10 @@ FALSE: dict[str, Derivation] = {
         ),
         y,
     ),
+    "at a symbol that may lie outside": Specialise(
+        LessEqual(S.Zero, whole), Generalise(ForAll(counting, S.Naturals, LessEqual(S.Zero, counting)), index_above), whole
+    ),
+    "at a value of which the other end is not plain": Specialise(LessEqual(S.Zero, S(2)), every_index, S(2)),
     "a witness outside": Witness(Exists(x, POSITIVE, Less(x, S.Zero)), S.NegativeOne, directly(Less(-S.One, S.Zero), Numbers())),
     "a choice that is not arbitrary": Suppose(
         Implies(Exists(x, REALS, Less(x, y)), Less(x, y)),

@@ -10,6 +10,7 @@ from mope_theory.judgement import Derivation
 from mope_theory.logic import Assume, Suppose, Using, proves
 from mope_theory.rules import (
     Bound,
+    Combine,
     Decide,
     Extremum,
     Given,
@@ -40,6 +41,8 @@ next_above = chain(k, (Bound(Part(S.One, None, S.One)), k + 1), relation=LessEqu
 within = chain(-k, (Bound(Given(S(2), k)), k), relation=LessEqual)
 squares = chain(S.Zero, (Bound(Part(S.One, None, k**2)), k**2), relation=LessEqual)
 equation = chain((x + 1) ** 2, (Decide(), x**2 + 2 * x + 1))
+
+given = Assume(Equal(x, y))
 
 
 def step(left: sp.Expr, rule: Rule, right: sp.Expr, relation: Relations = LessEqual) -> Derivation:
@@ -72,6 +75,8 @@ HOLD: dict[str, Derivation] = {
     "the larger of two": step(sp.Max(x, x + y**2, evaluate=False), Extremum(x_below), x + y**2, Equal),
     "the smaller of two": step(sp.Min(x, x + y**2, evaluate=False), Extremum(x_below), x, Equal),
     "no less than the smallest": step(sp.Min(x, y), WithinExtrema(), x),
+    "a combination of equations": Suppose(
+        Implies(Equal(x, y), Equal(x**2 / p, y**2 / p)), step(x**2 / p, Combine(((x + y) / p, given)), y**2 / p, Equal)),
     "no more than the largest": step(x, WithinExtrema(), sp.Max(x, y)),
 }
 
@@ -111,6 +116,12 @@ FALSE: dict[str, Derivation] = {
     "the smaller taken for the larger": step(sp.Max(x, x + y**2, evaluate=False), Extremum(x_below), x, Equal),
     "the larger by an equation": step(sp.Max(x, y), Extremum(Assume(Equal(x, y))), y, Equal),
     "the larger of others": step(sp.Max(x, y), Extremum(x_below), y, Equal),
+    "a combination of equations with a factor less": Suppose(
+        Implies(Equal(x, y), Equal(x**2 / p, y**2 / p)), step(x**2 / p, Combine((x + y, given)), y**2 / p, Equal)),
+    "a combination of inequalities": step(x, Combine((S.One, x_below)), x + y**2, Equal),
+    "a combination of nothing": step(x, Combine(), x + y**2, Equal),
+    "a combination divided by what may be zero": Suppose(
+        Implies(Equal(x * y, x), Equal(y, S.One)), step(y, Combine((1 / x, Assume(Equal(x * y, x)))), S.One, Equal)),
     "above the largest": step(sp.Max(x, y), WithinExtrema(), x),
     "below the smallest": step(x, WithinExtrema(), sp.Min(x, y)),
     "a fact of another place": Using(step(i**2, OneTerm(squares, k, S.Zero, last, i), total(k**2)), squares),
