@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import sympy as sp
 
 from .claim import Claim
-from .ranges import values_of
+from .decide import Refused
+from .ranges import membership, values_of
 from .statement import Exists, ForAll, Statement, UniformlyTendsTo
 
 
@@ -37,3 +38,14 @@ def uncovered(claim: Claim) -> tuple[str, ...]:
             if domain.is_subset(values_of(symbol)) is not True:
                 faults.append(f"{symbol} ranges over {domain}, beyond what its assumptions admit")
     return tuple(dict.fromkeys(faults))
+
+
+def granted(claim: Claim) -> frozenset[Statement]:
+    """What a derivation may assume, because the box of the claim says it: that a symbol lies in its range."""
+    found: set[Statement] = set()
+    for symbol, domain in claim.box.items():
+        try:
+            found.update(membership(symbol, domain))
+        except Refused:
+            continue  # a range that is not written as inequalities grants nothing
+    return frozenset(found)

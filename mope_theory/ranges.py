@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sympy as sp
+from flint import acb
 
 from .assumptions import admitted
 from .decide import Refused, is_real, nonnegative, positive, unfold
@@ -37,12 +38,23 @@ def belongs(value: sp.Basic, domain: sp.Set) -> bool:
     """True only if the value plainly lies in the set, for all values of its symbols."""
     if isinstance(domain, Functions):
         return _is_function(value, domain)
-    if not isinstance(value, sp.Expr) or value.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
+    if not isinstance(value, sp.Expr) or not is_finite(value):
         return False
     try:
         return _lies_in(value, domain)
     except Refused:
         return False
+
+
+INFINITE = (sp.oo, -sp.oo)
+
+
+def is_finite(value: sp.Basic) -> bool:
+    """Whether nothing infinite or undefined occurs in a term but as an end of a sum or an integral."""
+    if isinstance(value, (sp.Sum, sp.Integral)):
+        ends = (end for limit in value.limits for end in limit[1:])
+        return is_finite(value.function) and all(end in INFINITE or is_finite(end) for end in ends)
+    return value not in (*INFINITE, sp.zoo, sp.nan) and all(map(is_finite, value.args))
 
 
 def _lies_in(value: sp.Expr, domain: sp.Set) -> bool:
@@ -59,7 +71,7 @@ def _lies_in(value: sp.Expr, domain: sp.Set) -> bool:
     bounds = _bounds(value, domain)
     if bounds is None:
         return False
-    number = is_whole(value) if _is_whole_set(domain) else is_real(value)
+    number = is_whole(value) if _is_whole_set(domain) else _is_real(value)
     return number and all(plainly(bound) for bound in bounds)
 
 
@@ -80,13 +92,23 @@ def plainly(bound: LessEqual | Less) -> bool:
         return False
 
 
+def _is_real(value: sp.Expr) -> bool:
+    ball = None if value.free_symbols else _enclosed(value)
+    return is_real(value) if ball is None else bool(ball.imag.is_zero())
+
+
 def is_positive_number(value: sp.Expr) -> bool:
     """True only if an enclosure of the number lies above 0."""
+    ball = _enclosed(value)
+    return ball is not None and bool(ball.imag.is_zero() and ball.real > 0)
+
+
+def _enclosed(value: sp.Expr) -> acb | None:
+    """A ball that holds the number; None if there is none."""
     try:
-        ball = to_acb(value, {}, prec=64)
+        return to_acb(value, {}, prec=64)
     except (ValueError, Unresolved):
-        return False
-    return bool(ball.imag.is_zero() and ball.real > 0)
+        return None
 
 
 def _is_whole_set(domain: sp.Set) -> bool:

@@ -25,6 +25,7 @@ from ..vocabulary.recipe import (
     InitialWidth,
 )
 from .forms import POSITIVE, REAL, exists, for_all
+from .proofs.recipe import decay, forced, start
 
 loss = Unknown("L", Functions(sp.ProductSet(POSITIVE, POSITIVE), S.Reals, "C^{1}"))
 """A loss as a function of the frequency and the width that the forward pass uses."""
@@ -134,22 +135,25 @@ CLAMP = Claim(
 _first, _width = InitialFrequency(channel), InitialWidth(channel)
 _pairs = Indices(PAIRS)
 
+_starts_elsewhere = Exists(
+    channel,
+    _pairs,
+    Not(
+        And(
+            Equal(_first * _width, BOUNDARY),
+            Equal(EffectiveFrequency(_first, _width) * EffectiveWidth(_width), BOUNDARY),
+        )
+    ),
+)
+
 START = Claim(
     id="learning.start",
     title="Where training starts",
     place="4 results",
     box={},
-    published=Exists(
-        channel,
-        _pairs,
-        Not(
-            And(
-                Equal(_first * _width, BOUNDARY),
-                Equal(EffectiveFrequency(_first, _width) * EffectiveWidth(_width), BOUNDARY),
-            )
-        ),
-    ),
+    published=_starts_elsewhere,
     requires=("derivation",),
+    derivations=(start(_starts_elsewhere),),
     reading=(
         "Training drives the 128 pairs to ωσ = 5 only if at least one of them starts elsewhere, as stored or as used, in "
         "exact arithmetic."
@@ -160,40 +164,46 @@ START = Claim(
 
 _forcing = BOUNDARY / CAP
 
+_one_product = And(
+    Implies(Less(sigma, _forcing), Equal(EffectiveFrequency(omega, sigma) * EffectiveWidth(sigma), BOUNDARY)),
+    rounds_to(_forcing, "1.675"),
+)
+
 FORCED = Claim(
     id="learning.forced",
     title="Widths that leave one product",
     place="–",
     box={omega: POSITIVE, sigma: POSITIVE},
-    ours=And(
-        Implies(Less(sigma, _forcing), Equal(EffectiveFrequency(omega, sigma) * EffectiveWidth(sigma), BOUNDARY)),
-        rounds_to(_forcing, "1.675"),
-    ),
+    ours=_one_product,
     requires=("derivation",),
+    derivations=(forced(_one_product),),
     reason="Below σ = 5/(0.95π) the capped frequency is always under 5/σ, so the clamp replaces it whatever is stored.",
 )
 
 _ends = tuple(InitialWidth(sp.Integer(i)) ** PUBLISHED_DECAY for i in (PAIRS - 1, 0))
 _decayed_frequency, _decayed_width = _first**PUBLISHED_DECAY, _width**PUBLISHED_DECAY
 
+_decayed = And(
+    rounds_to(PUBLISHED_DECAY.definition(), "0.9277"),
+    LessEqual(_ends[0], _decayed_width),
+    LessEqual(_decayed_width, _ends[1]),
+    rounds_to(_ends[0], "1.553"),
+    rounds_to(_ends[1], "4.451"),
+    Equal(_decayed_frequency * _decayed_width, BOUNDARY**PUBLISHED_DECAY),
+    rounds_to(BOUNDARY**PUBLISHED_DECAY, "4.45"),
+    Equal(EffectiveFrequency(_decayed_frequency, _decayed_width), BOUNDARY / _decayed_width),
+    rounds_to(BOUNDARY / _ends[1], "1.12"),
+    rounds_to(BOUNDARY / _ends[0], "3.22"),
+)
+
 DECAY = Claim(
     id="learning.decay",
     title="What decay alone does",
     place="–",
     box={channel: _pairs},
-    ours=And(
-        rounds_to(PUBLISHED_DECAY.definition(), "0.9277"),
-        LessEqual(_ends[0], _decayed_width),
-        LessEqual(_decayed_width, _ends[1]),
-        rounds_to(_ends[0], "1.553"),
-        rounds_to(_ends[1], "4.451"),
-        Equal(_decayed_frequency * _decayed_width, BOUNDARY**PUBLISHED_DECAY),
-        rounds_to(BOUNDARY**PUBLISHED_DECAY, "4.45"),
-        Equal(EffectiveFrequency(_decayed_frequency, _decayed_width), BOUNDARY / _decayed_width),
-        rounds_to(BOUNDARY / _ends[1], "1.12"),
-        rounds_to(BOUNDARY / _ends[0], "3.22"),
-    ),
+    ours=_decayed,
     requires=("derivation", "enclosure"),
+    derivations=(decay(_decayed),),
     reading="Π is the product of 1 − λη_t over the published schedule, as written out in the first member.",
     reason=(
         "Decoupled decay with no gradient multiplies log ω and log σ by Π(1 − η_t λ) = 0.9277, which raises every ω and σ "

@@ -116,11 +116,14 @@ def _has_the_form(derivation: Derivation) -> bool:
     return not negated or (type(statement) is Not and type(statement.body) in negated)
 
 
-def proves(derivation: Derivation) -> Outcome:
-    """Check a derivation that stands alone: it holds, and under no assumption."""
+def proves(derivation: Derivation, granted: frozenset[Statement] = frozenset()) -> Outcome:
+    """Check a derivation that stands alone: it holds, and under no assumption but those that are granted."""
     outcome = check(derivation)
-    if outcome and derivation.assumptions:
-        assumed = " and ".join(sorted(statement.text() for statement in derivation.assumptions))
+    if not outcome:
+        return outcome
+    open_ones = derivation.assumptions - granted
+    if open_ones:
+        assumed = " and ".join(sorted(statement.text() for statement in open_ones))
         return Outcome("fails", f"it holds only under an assumption that the statement does not make: {assumed}")
     return outcome
 

@@ -1,19 +1,20 @@
 """The walker that evaluates a SymPy tree in Taylor arithmetic over Arb balls (power series in one real symbol).
 
 A value is a truncated series f(x + ε) whose coefficients are complex balls; of length 1 it is plain ball arithmetic.
-Accepted: rational numbers, π, I, E, symbols with a value, Add, Mul, Pow, exp, cos, sin, cosh, sinh, conjugate, re, im,
-Abs, and heads, which are unfolded. Every other node is refused by name.
+Accepted: rational numbers, π, I, E, symbols with a value, Add, Mul, Pow, exp, cos, sin, cosh, sinh, log, conjugate, re, im,
+Abs, sums and products over one index between two numbers, and heads, which are unfolded. Every other node is refused by name.
 """
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 import sympy as sp
-from flint import acb, acb_series, arb, fmpq
+from flint import acb, acb_series, arb, ctx, fmpq
 
 from ..symbols import Head
-from .exact import INFINITE, Infinite, Point, Unresolved
+from .exact import INFINITE, Infinite, Point, Unresolved, index_range
 
 Value = acb_series | Infinite
 
@@ -61,6 +62,12 @@ class Walker:
             return self._abs(e, mirrored)
         if isinstance(e, (sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh)):
             return self._function(e, self._argument(e, mirrored))
+        if isinstance(e, sp.log):
+            return self._log(e, self._argument(e, mirrored))
+        if isinstance(e, (sp.Sum, sp.Product)):
+            if e.free_symbols or self.length > 1:
+                return self._finite(e, mirrored)
+            return self._constant(_number(e, mirrored, self.analytic, ctx.prec))
         raise ValueError(f"{type(e).__name__} is not evaluated: {e}")
 
     def _constant(self, c: acb) -> acb_series:
@@ -178,6 +185,28 @@ class Walker:
             raise Unresolved(f"Abs is not differentiable at 0: {e}")
         return (f * self._conjugate(f)).sqrt()
 
+    def _log(self, e: sp.Basic, x: acb_series) -> acb_series:
+        if self._on_cut(x[0]):
+            if self.analytic:
+                return self._constant(acb(arb.nan(), arb.nan()))
+            raise Unresolved(f"the argument of {e} meets the branch cut")
+        return x.log()
+
+    def _finite(self, e: sp.Sum | sp.Product, mirrored: bool) -> Value:
+        """Term by term; what does not vary with the index is evaluated once."""
+        index, indices = index_range(e)
+        fixed = {key: value for key, value in self.known.items() if index not in key[0].free_symbols}
+        add = isinstance(e, sp.Sum)
+        result: Value = self._constant(acb(0 if add else 1))
+        for k in indices:
+            inner = Walker({**self.points, index: Fraction(k)}, self.wrt, self.length, self.analytic)
+            inner.known.update(fixed)
+            term = inner.value(e.function, mirrored)
+            result = self._add([result, term]) if add else self._mul(e, [result, term])
+            if k == indices[0]:
+                fixed |= {key: value for key, value in inner.known.items() if index not in key[0].free_symbols}
+        return result
+
     def _function(self, e: sp.Basic, x: acb_series) -> acb_series:
         if isinstance(e, sp.exp):
             return x.exp()
@@ -189,3 +218,11 @@ class Walker:
             return self._constant(x[0].cosh() if isinstance(e, sp.cosh) else x[0].sinh())
         up, down, half = x.exp(), (-x).exp(), self._constant(acb(0.5))
         return (up + down) * half if isinstance(e, sp.cosh) else (up - down) * half
+
+
+@lru_cache(maxsize=256)
+def _number(e: sp.Sum | sp.Product, mirrored: bool, analytic: bool, prec: int) -> acb:
+    """A sum or product without free symbols at the precision that is set: thousands of terms are not evaluated twice."""
+    value = Walker({}, None, 1, analytic)._finite(e, mirrored)
+    assert isinstance(value, acb_series)
+    return value[0]

@@ -91,3 +91,17 @@ def _check_assumptions(symbol: sp.Symbol, point: Point) -> None:
         raise ValueError(f"{symbol} = {point} contradicts its assumptions")
     if symbol.is_integer and isinstance(point, Fraction) and point.denominator != 1:
         raise ValueError(f"{symbol} is an integer, but its value is {point}")
+
+
+LONGEST = 100_000
+"""Terms of a sum or product that are evaluated one by one."""
+
+
+def index_range(total: sp.Basic) -> tuple[sp.Symbol, range]:
+    """Index and indices of a sum or product over one integer index between two numbers; ValueError for any other."""
+    if len(total.limits) != 1 or len(total.limits[0]) != 3:
+        raise ValueError(f"{total} is not evaluated: not over one index between two bounds")
+    index, first, last = total.limits[0]
+    if not (isinstance(first, sp.Integer) and isinstance(last, sp.Integer)) or last - first > LONGEST:
+        raise ValueError(f"{total} is not evaluated: its bounds are not integers, or far apart")
+    return index, range(int(first), int(last) + 1)

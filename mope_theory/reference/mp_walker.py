@@ -1,7 +1,7 @@
 """The walker that evaluates a SymPy tree in mpmath numbers; shares no arithmetic with the Arb walker.
 
-Accepts the same nodes: rational numbers, π, I, E, symbols with a value, Add, Mul, Pow, exp, cos, sin, cosh, sinh,
-conjugate, re, im, Abs and heads. Every other node is refused by name.
+Accepts the same nodes: rational numbers, π, I, E, symbols with a value, Add, Mul, Pow, exp, cos, sin, cosh, sinh, log,
+conjugate, re, im, Abs, finite sums and products, and heads. Every other node is refused by name.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from flint import acb, arb
 from mpmath import mp, mpf
 
 from ..symbols import Head
-from .exact import INFINITE, Point
+from .exact import INFINITE, Point, index_range
 
 Number = Any
 """mpf, mpc or INFINITE; mpmath carries no types."""
@@ -28,6 +28,7 @@ FUNCTIONS: dict[type, Callable[[Number], Number]] = {
     sp.sin: lambda x: mp.sin(x),
     sp.cosh: lambda x: mp.cosh(x),
     sp.sinh: lambda x: mp.sinh(x),
+    sp.log: lambda x: mp.log(x),
     sp.conjugate: lambda x: mp.conj(x),
     sp.re: lambda x: mp.re(x),
     sp.im: lambda x: mp.im(x),
@@ -64,6 +65,10 @@ def _visit(node: sp.Basic, points: Mapping[sp.Symbol, Point], seen: dict[sp.Basi
         result = _visit(node.definition(), points, seen)
     elif node.is_Add or node.is_Mul or node.is_Pow or type(node) in FUNCTIONS:
         result = _combine(node, [_visit(a, points, seen) for a in node.args])
+    elif isinstance(node, (sp.Sum, sp.Product)):
+        index, indices = index_range(node)
+        terms = [_visit(node.function, {**points, index: Fraction(k)}, {}) for k in indices]
+        result = sum(terms, mpf(0)) if isinstance(node, sp.Sum) else reduce(mul, terms, mpf(1))
     else:
         raise ValueError(f"{type(node).__name__} is not evaluated: {node}")
     seen[node] = result

@@ -5,7 +5,7 @@ from time import perf_counter
 
 from mope_theory.claim import Claim
 from mope_theory.derivation import Derivation, Outcome
-from mope_theory.domains import uncovered
+from mope_theory.domains import granted, uncovered
 from mope_theory.logic import proves
 
 from ..evidence import Evidence, Status
@@ -25,7 +25,7 @@ def _evidence(claim: Claim, derivation: Derivation) -> Evidence:
         return Evidence("derivation", None, None, "fails", "it proves no statement of the claim, nor the negation of one", 0.0)
     side, truth = spoken
     gaps = uncovered(claim)
-    outcome = Outcome("fails", "; ".join(gaps)) if gaps else proves(derivation)
+    outcome = Outcome("fails", "; ".join(gaps)) if gaps else proves(derivation, granted(claim))
     detail = outcome.reason or _summary(derivation)
     return Evidence("derivation", side, truth, _STATUS[outcome.status], detail, perf_counter() - start)
 

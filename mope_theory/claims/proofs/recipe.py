@@ -8,13 +8,14 @@ from ...derivation import Chain, chain, directly
 from ...judgement import Derivation
 from ...logic import Assume, Cases, Conjunction, Contradiction, Order, Rearrange, Suppose, Using, conjunction, instance
 from ...rules import Bound, Decide, Extremum, Given, Known, Monotone, Numbers, Part, Rewrite, Strict, WithinExtrema
-from ...statement import Equal, Exists, Less, LessEqual, Not, Or
+from ...statement import Exists, Less, LessEqual, Not, Or
 from ...symbols import channel, omega, sigma
 from ...vocabulary.recipe import (
     BOUNDARY,
     CAP,
     FLOOR,
     PAIRS,
+    PUBLISHED_DECAY,
     EffectiveFrequency,
     EffectiveWidth,
     InitialFrequency,
@@ -118,3 +119,113 @@ def start(published: Exists) -> Derivation:
     )
     at_boundary = conjunction(directly(stored, Decide()), effective)
     return no_such(published, Contradiction(Not(away), at_boundary, Assume(away)))
+
+
+_power = sp.Symbol("r", positive=True)
+"""What decay has multiplied the logarithms by."""
+
+
+def _raised(order: Derivation) -> Chain:
+    """a^r ≤ b^r from a ≤ b, for positive a and b: through the logarithm and back."""
+    known: Form = order.statement
+    a, b = known.lhs, known.rhs
+    logarithms = chain(sp.log(a), (Monotone(order, _p, sp.log(_p)), sp.log(b)), relation=LessEqual)
+    gap = sp.log(b) - sp.log(a)
+    scaled = Using(
+        chain(_power * sp.log(a), (Bound(Given(_power, gap)), _power * sp.log(b)), relation=LessEqual),
+        Rearrange(LessEqual(S.Zero, gap), logarithms),
+    )
+    return chain(
+        a**_power,
+        (Decide(), sp.exp(_power * sp.log(a), evaluate=False)),
+        (Monotone(scaled, _v, sp.exp(_v)), sp.exp(_power * sp.log(b), evaluate=False)),
+        (Decide(), b**_power),
+        relation=LessEqual,
+    )
+
+
+def decay(statement: Form) -> Conjunction:
+    """For every power 0 < r ≤ 1 in the place of Π; that Π is one is an enclosure of its 5,000 factors."""
+    figure, narrowest, widest, *rest = statement.body
+    product, effective = rest[2], rest[4]
+    positive = directly(Less(S.Zero, PUBLISHED_DECAY), Numbers())
+    at_most_one = directly(LessEqual(S.Zero, 1 - PUBLISHED_DECAY), Numbers())
+    members = iter((_width_above(), _width_below(), _product_of_powers(), _effective_after_decay()))
+
+    def published(member: Form) -> Derivation:
+        general = next(members)
+        known = instance(general, {_power: PUBLISHED_DECAY}, positive)
+        return Using(known, at_most_one) if at_most_one.statement in known.assumptions else known
+
+    proved = {id(x): published(x) for x in (narrowest, widest, product, effective)}
+    return conjunction(*(proved.get(id(x)) or rounded(x) for x in (figure, narrowest, widest, *rest)))
+
+
+def _width_above() -> Chain:
+    """σ_127^r ≤ σ_i^r, for σ = 5/ω falls."""
+    _, most = _frequency_range()
+    narrowest, width = InitialWidth(sp.Integer(PAIRS - 1)), InitialWidth(channel)
+    top: Form = most.statement
+    order = chain(
+        narrowest,
+        (Decide(), BOUNDARY / top.rhs),
+        (Monotone(most, _p, BOUNDARY / _p), BOUNDARY / top.lhs),
+        (Decide(), width),
+        relation=LessEqual,
+    )
+    return _raised(order)
+
+
+def _width_below() -> Chain:
+    """σ_i^r ≤ σ_0^r."""
+    least, _ = _frequency_range()
+    widest, width = InitialWidth(S.Zero), InitialWidth(channel)
+    bottom: Form = least.statement
+    order = chain(
+        width,
+        (Decide(), BOUNDARY / bottom.rhs),
+        (Monotone(least, _p, BOUNDARY / _p), BOUNDARY),
+        (Decide(), widest),
+        relation=LessEqual,
+    )
+    return _raised(order)
+
+
+def _product_of_powers() -> Chain:
+    """ω_i^r σ_i^r = 5^r."""
+    return chain(InitialFrequency(channel) ** _power * InitialWidth(channel) ** _power, (Decide(), BOUNDARY**_power))
+
+
+def _effective_after_decay() -> Chain:
+    """ω_eff = 5/σ^r, for min(ω^r, cap) ≤ ω^r = 5^r/σ^r ≤ 5/σ^r, and σ^r ≥ σ_127^r ≥ 1 is above the floor."""
+    frequency, width = InitialFrequency(channel) ** _power, InitialWidth(channel) ** _power
+    narrowest = InitialWidth(sp.Integer(PAIRS - 1))
+    above_one = chain(S.Zero, (Bound(Part(S.One, None, _power)), _power), relation=LessEqual)
+    wide = chain(
+        FLOOR,
+        (Numbers(), S.One),
+        (Monotone(above_one, _v, narrowest**_v), narrowest**_power),
+        (Known(_width_above()), width),
+        relation=LessEqual,
+    )
+    floor = chain(EffectiveWidth(width), (Decide(), Max(width, FLOOR)), (Extremum(wide), width))
+    less_power = chain(_power, (Bound(Given(S.One, 1 - _power)), S.One), relation=LessEqual)
+    target = BOUNDARY / width
+    uncapped = chain(
+        Min(frequency, CAP),
+        (WithinExtrema(), frequency),
+        (Decide(), BOUNDARY**_power / width),
+        (Bound(Given(1 / width, BOUNDARY - BOUNDARY**_power)), target),
+        relation=LessEqual,
+    )
+    below = Rearrange(
+        LessEqual(S.Zero, BOUNDARY - BOUNDARY**_power),
+        chain(BOUNDARY**_power, (Monotone(less_power, _v, BOUNDARY**_v), BOUNDARY), relation=LessEqual),
+    )
+    clamp = chain(Max(Min(frequency, CAP), target), (Extremum(Using(uncapped, below)), target))
+    return chain(
+        EffectiveFrequency(frequency, width),
+        (Decide(), Max(Min(frequency, CAP), BOUNDARY / EffectiveWidth(width))),
+        (Rewrite(floor), Max(Min(frequency, CAP), target)),
+        (Known(clamp), target),
+    )
