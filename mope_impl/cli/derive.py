@@ -120,22 +120,32 @@ def as_text(claim: Claim, proofs: Sequence[Proof], screen: Console) -> None:
             line(content, 2 + 2 * entry.depth)
 
 
+PREAMBLE = r"""\documentclass{article}
+\usepackage[landscape,margin=15mm]{geometry}
+\usepackage{amsmath,amssymb}
+\allowdisplaybreaks
+\setlength{\parindent}{0pt}
+\begin{document}"""
+
+
 def as_latex(claim: Claim, proofs: Sequence[Proof]) -> Iterator[str]:
-    """A snippet that compiles in a document with the packages amsmath and amssymb."""
+    """A document in plain ASCII that any engine compiles."""
     from mope_impl.book.typeset import box
 
     from .render import latex, tex_text
 
-    yield f"% {claim.id} (needs amsmath and amssymb)"
+    yield PREAMBLE
+    yield rf"\section*{{{tex_text(claim.title)} (\texttt{{{tex_text(claim.id)}}})}}"
     if claim.box:
-        yield rf"\noindent For ${box(claim)}$:"
+        yield rf"For ${box(claim)}$:"
     for side, statement in claim.statements.items():
         yield rf"\[ \text{{{side}:}}\quad {latex(statement)} \]"
     for proof in proofs:
-        yield rf"\noindent {tex_text(describe(claim, proof)).capitalize()}:"
+        yield rf"\subsection*{{{tex_text(describe(claim, proof)).capitalize()}}}"
         yield r"\begin{align*}"
         yield from _aligned(proof)
         yield r"\end{align*}"
+    yield r"\end{document}"
 
 
 def as_markdown(claim: Claim, proofs: Sequence[Proof]) -> Iterator[str]:

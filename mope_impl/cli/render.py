@@ -125,10 +125,15 @@ def tex_text(value: str) -> str:
     for power in _POWER.finditer(value):
         parts.append(_letters(value[done : power.start()]))
         exponent = power[2].strip("{}").replace("−", "-")
-        parts.append(f"${_letters(power[1])}^{{{_letters(exponent)}}}$".replace("$$", ""))
+        parts.append(f"${_formula(power[1])}^{{{_formula(exponent)}}}$")
         done = power.end()
     # Formulas side by side are one: "$$" would end the display that the text stands in.
     return re.sub(r"(?<!\\)\$\$", " ", "".join([*parts, _letters(value[done:])]))
+
+
+def _formula(value: str) -> str:
+    """Letters for use between dollar signs."""
+    return _letters(value).replace("$", "")
 
 
 def _letters(value: str) -> str:

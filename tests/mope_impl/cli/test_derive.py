@@ -103,6 +103,23 @@ def test_mathjax_sets_every_formula(mope, monkeypatch):
     assert [failed["tex"] for failed in json.loads(done.stdout)] == [planted["tex"]]
 
 
+def compiled(document: str, folder: Path) -> bool:
+    """Whether TeX makes pages of a document without an error."""
+    (folder / "claim.tex").write_text(document, encoding="ascii")
+    call = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "claim.tex"]
+    return subprocess.run(call, cwd=folder, stdout=subprocess.DEVNULL, check=False).returncode == 0
+
+
+@pytest.mark.requires("pdflatex")
+@pytest.mark.parametrize("id", DERIVED)
+def test_the_latex_of_every_claim_is_a_document_that_compiles(mope, tmp_path, id):
+    document = mope("derive", id, "--format", "latex").out
+    assert document.startswith("\\documentclass")
+    assert compiled(document, tmp_path)
+    assert (tmp_path / "claim.pdf").stat().st_size > 0
+    assert not compiled(document.replace(r"\]", r"\frac{1}{ \]", 1), tmp_path)
+
+
 @pytest.mark.parametrize("id", DERIVED)
 def test_markdown_pairs_its_dollars(mope, id):
     out = mope("derive", id, "--format", "markdown").out
@@ -230,6 +247,8 @@ def test_a_chain_that_is_shown_as_its_step_keeps_its_mark(above, below):
         ("e^y ≥ 1 + y", r"$e^{y}$ $\ge$ 1 + y"),
         ("50 % of {a_b}", r"50 \% of \{a\_b\}"),
         ("⌈σ⌉", r"$\lceil \sigma \rceil$"),
+        ("x = b/σ^2", r"x = b/$\sigma^{2}$"),
+        ("2^{−σ}", r"$2^{-\sigma}$"),
         ("5 $π", r"5 \$$\pi$"),
         ("ⅈ·ϖ ∈ ℂ", r"$\mathrm{i} \cdot \varpi$ $\in$ $\mathbb{C}$"),
         ("snow ☃", "snow ?"),
