@@ -45,8 +45,7 @@ def _clamped(width: sp.Symbol) -> Chain:
 def _forced_product() -> Derivation:
     """0 < 5/cap − w ⇒ max(min(ω, cap), 5/w)·w = 5."""
     clamped = _clamped(used)
-    product = chain(clamped.statement.lhs * used, (Rewrite(clamped), BOUNDARY))
-    return product
+    return chain(clamped.statement.lhs * used, (Rewrite(clamped), BOUNDARY))
 
 
 def forced(statement: Form) -> Conjunction:
@@ -99,7 +98,7 @@ def start(published: Exists) -> Derivation:
     away: Form = published.body
     stored, in_use = away.body.body
     frequency, width = InitialFrequency(channel), InitialWidth(channel)
-    least, most = _frequency_range()
+    _, most = _frequency_range()
     top: sp.Expr = most.statement.rhs  # type: ignore[attr-defined]
     wide = chain(
         FLOOR,

@@ -226,8 +226,32 @@ def test_balls_enclose_every_point() -> None:
         assert wide.contains(to_acb(psi(b, omega, sigma), inner, prec=64))
 
 
+def test_sums_products_and_logarithms() -> None:
+    """Σ_{k=1}^{n} k = n(n+1)/2, Π_{k=2}^{n} (1 − 1/k) = 1/n, log e^b = b; an index that is bound twice keeps its place."""
+    k, n = sp.Symbol("k", integer=True), 40
+    known = {
+        sp.Sum(k * b, (k, 1, n)): b * n * (n + 1) / 2,
+        sp.Product(1 - sp.S.One / k, (k, 2, n)): sp.Rational(1, n),
+        sp.Sum(sp.Sum(k, (k, 0, 2)) * k, (k, 1, 3)): sp.Integer(18),
+        sp.Sum(b, (k, 3, 2)): sp.S.Zero,
+        sp.log(sp.exp(b, evaluate=False), evaluate=False): b,
+    }
+    point = {b: F(13, 7)}
+    for expr, value in known.items():
+        exact = to_acb(value, point, prec=PREC)
+        assert to_acb(expr, point, prec=PREC).overlaps(exact)
+        assert not to_acb(expr, point, prec=PREC).overlaps(exact + arb(2) ** -80)
+        if value:
+            assert abs(to_mpmath(expr, point, 30) - to_mpmath(value, point, 30)) < mpmath.mpf(10) ** -28
+    for endless in (sp.Sum(k, (k, 0, sp.oo)), sp.Sum(k, (k, 0, b)), sp.Sum(k * n, (k, 0, 1), (b, 0, 1))):
+        with pytest.raises(ValueError, match="is not evaluated"):
+            to_acb(endless, point)
+    with pytest.raises(Unresolved, match="branch cut"):
+        to_acb(sp.log(b), {b: -1})
+
+
 NOT_ACCEPTED = [
-    sp.tan(b), sp.erf(b), sp.log(b), sp.Heaviside(b), sp.Piecewise((b, b > 0), (0, True)), sp.Integral(t, (t, 0, 1)),
+    sp.tan(b), sp.erf(b), sp.loggamma(b), sp.Heaviside(b), sp.Piecewise((b, b > 0), (0, True)), sp.Integral(t, (t, 0, 1)),
     sp.Derivative(sp.Function("f")(b), b), sp.Float(0.5) * b, sp.sign(b), sp.Function("psi")(b), sp.zoo, sp.GoldenRatio,
 ]  # fmt: skip
 
