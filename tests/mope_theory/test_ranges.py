@@ -24,6 +24,9 @@ def test_any_other_has_some_complex_value(value: sp.Expr) -> None:
     assert not belongs(value, S.Reals)
 
 
-@pytest.mark.parametrize("value", [oo, -oo, sp.zoo, sp.nan, oo * a, Sum(oo * k, (k, 1, 2)), Sum(k, (k, 1, Sum(oo * x, (x, 1, 2))))])
+INFINITE = [oo, -oo, sp.zoo, sp.nan, oo * a, Sum(oo * k, (k, 1, 2)), Sum(k, (k, 1, Sum(oo * x, (x, 1, 2))))]
+
+
+@pytest.mark.parametrize("value", INFINITE)
 def test_what_is_infinite_is_no_number(value: sp.Expr) -> None:
     assert not belongs(value, S.Complexes)
