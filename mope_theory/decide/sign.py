@@ -52,8 +52,7 @@ def _built(e: sp.Expr, strict: bool) -> bool:
         variable, lower, upper = e.limits[0]
         k = fresh_index("integer", e.function, lower, upper)
         filled = not strict or plain(upper - lower, strictly=False)
-        finite = holds(is_integer, lower) and holds(is_integer, upper)
-        return finite and filled and plain(replaced(e.function, variable, k))
+        return is_integer(lower) and is_integer(upper) and filled and plain(replaced(e.function, variable, k))
     return False
 
 

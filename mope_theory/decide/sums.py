@@ -1,9 +1,9 @@
 """Stand-ins for sums, products and integrals.
 
 A sum Σ_{k=a}^{b} runs over the whole numbers a ≤ k ≤ b, and is 0 where there are none. It is linear, so it is taken apart: what
-does not vary with the index goes in front, and each sum of a single product of quantities and e^p is a quantity. Infinite sums
-go by `series`; an integral is left whole: nothing says that it converges. The index of a quantity is a name that nothing else
-has, of the kind that the range establishes, whatever the declared one is.
+does not vary with the index goes in front, and each sum of a single product of quantities and e^p is a quantity. An infinite sum
+and an integral are left whole: nothing says that they converge. The index of a quantity is a name that nothing else has, of the
+kind that the range establishes, whatever the declared one is.
 """
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ LONGEST = 16
 """Terms of a sum that is written out."""
 
 
+@handles(sp.Sum)
 def sum_of(e: sp.Sum) -> sp.Expr:
-    """A sum over finitely many whole numbers; any other is left whole."""
     *inner, outer = e.limits
     function = sp.Sum(e.function, *inner) if inner else e.function
     if len(outer) != 3:
         raise Refused("an indefinite sum")
     variable, lower, upper = outer
     if not (holds(is_integer, lower) and holds(is_integer, upper)):
-        return as_written(e)
+        return _as_written(e)
     terms = canonical(upper - lower + 1)
     if terms.is_Integer and lower.is_Integer and 0 <= terms <= LONGEST:
         return canonical(sp.Add(*(replaced(function, variable, lower + n) for n in range(int(terms)))))
-    return apart(function, variable, canonical(lower), canonical(upper))
+    return _apart(function, variable, canonical(lower), canonical(upper))
 
 
-def apart(function: sp.Expr, variable: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
+def _apart(function: sp.Expr, variable: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
     """Σ over lower … upper, term by term."""
     k = fresh_index(_index_kind(lower), function, lower, upper)
     own = form(replaced(function, variable, k))
@@ -100,23 +100,23 @@ def _elementary(k: Opaque, factor: Element, power: Element, lower: sp.Expr, uppe
     f = factor.field
     half = f.rational(sp.Rational(1, 2))
     growth, angle = (power + power.conjugate()) * half, (power - power.conjugate()) * half / f.i
-    key = ("sum", element_expression(factor), element_expression(growth))
+    key = (k, lower, upper, element_expression(factor), element_expression(growth))
     if not angle:
-        return _bound(_kind_of_sum(key[1], lower, upper), k, *key, lower, upper)
+        return _bound(_kind_of_sum(key[3], lower, upper), "sum", *key)
     up, way = (angle, 1) if angle.num.LC > 0 else (-angle, -1)
-    real, imaginary = (_bound("real", k, part, *key, element_expression(up), lower, upper) for part in ("re", "im"))
+    real, imaginary = (_bound("real", f"sum, {part}", *key, element_expression(up)) for part in ("cos", "sin"))
     return real + sp.I * way * imaginary
 
 
 def _kind_of_sum(factor: sp.Expr, lower: sp.Expr, upper: sp.Expr) -> str:
-    if holds(positive, factor) and (upper == sp.oo or holds(nonnegative, upper - lower)):
+    if holds(positive, factor) and holds(nonnegative, upper - lower):
         return "positive"
     return "nonnegative" if holds(nonnegative, factor) else "real"
 
 
-def _bound(kind: str, k: Opaque, *key: object) -> Opaque:
+def _bound(kind: str, name: str, k: Opaque, *key: sp.Expr) -> Opaque:
     """A quantity in which an index is bound."""
-    made = opaque(kind, *key)
+    made = opaque(kind, name, k, *key)
     return Opaque(made.key, kind, made.depends - {k}, max(made.level, number(k) + 1))
 
 
@@ -127,20 +127,20 @@ def product_of(e: sp.Product) -> sp.Expr:
         raise Refused("an indefinite product, or one over several indices")
     ((variable, lower, upper),) = e.limits
     if not (holds(is_integer, lower) and holds(is_integer, upper)):
-        return as_written(e)
+        return _as_written(e)
     k = fresh_index(_index_kind(lower), e.function, lower, upper)
     factor = replaced(e.function, variable, k)
-    key = ("product", canonical(factor), canonical(lower), canonical(upper))
+    key = ("product", k, canonical(lower), canonical(upper), canonical(factor))
     if holds(is_real, factor):
-        return _bound("real", k, *key)
+        return _bound("real", *key)
     return complex_quantity(key, depends(*key[1:]) - {k}, max(level(key), number(k) + 1))
 
 
 @handles(sp.Integral)
 def integral_of(e: sp.Integral) -> sp.Expr:
-    return as_written(e)
+    return _as_written(e)
 
 
-def as_written(e: sp.Expr) -> sp.Expr:
+def _as_written(e: sp.Expr) -> sp.Expr:
     """Nothing is known of it but that it is itself."""
     return opaque_complex("written", e)
