@@ -6,12 +6,14 @@ from sympy import Abs, Rational, S, exp, log, sqrt
 
 from ..claim import Claim
 from ..derivation import Chain, chain, directly
+from ..enclosure import Subdivision
 from ..judgement import Derivation
 from ..logic import Assume, Cases, Contradiction, NotBelow, Order, Rearrange, Suppose, conjunction, instance
 from ..rules import Bound, Decide, Known, Monotone, Part, Strict
 from ..statement import And, Equal, Implies, Less, LessEqual, Not, Or
 from ..symbols import b, m, n, omega, psi, sigma
 from .forms import POSITIVE, REAL, iff
+from .ratios import ANY_BUT_ZERO, BELOW_ONE, b_sigma, n_sigma, parted, ratio, share
 
 
 def _envelope(position: object) -> Abs:
@@ -105,6 +107,14 @@ ENVELOPE = Claim(
     ours=iff(LessEqual(_half, _envelope(b)), LessEqual(Abs(b), _half_width)),
     requires=("derivation", "enclosure", "formal"),
     derivations=(_published(), _half_height()),
+    enclosures=(
+        Subdivision(
+            _published().statement,
+            box={b_sigma: REAL, n_sigma: ANY_BUT_ZERO, ratio: BELOW_ONE},
+            scaling={b: sigma * b_sigma, n: sigma * n_sigma, m: sigma * n_sigma * ratio},
+        ),
+        Subdivision(_half_height().statement, box={share: parted(1)}, scaling={b: _half_width * share}),
+    ),
     reading="“A Gaussian envelope centred on the origin”: of modulus in (0, 1], 1 at 0, even, strictly decreasing in |b|.",
     reason=(
         "The carrier has modulus 1, so |ψ(b)| is the Gaussian alone; it falls to half its height at |b| = σ√(2 ln 2), "

@@ -232,13 +232,14 @@ UNIT = sp.Interval(0, 1)
 @pytest.mark.parametrize(
     ("statement", "box", "enclosure"),
     [
-        (Equal(x, x + 1), {x: UNIT}, Subdivision(Equal(x, x + 1), {x: (0, 1)})),
+        (Equal(sin(x)**2 + cos(x)**2, S.One), {x: UNIT},
+         Subdivision(Equal(sin(x)**2 + cos(x)**2, S.One), {x: (0, 1)}, max_cells=64)),
         (LessEqual(x, S(2)), {x: UNIT}, Subdivision(LessEqual(x, S(2)), {x: (5, 3)})),
         (LessEqual(S.NegativeOne, sqrt(x)), {x: sp.Interval(-4, -1)},
          Subdivision(LessEqual(S.NegativeOne, sqrt(x)), {x: (-4, -1)})),
         (LessEqual(1 / x, 1 / x + 1), {x: REALS}, Subdivision(LessEqual(1 / x, 1 / x + 1), {})),
         (LessEqual(x, oo), {x: UNIT}, Subdivision(LessEqual(x, oo), {x: (0, 1)})),
-        (LessEqual(S.One, S.One), {}, Subdivision(LessEqual(S.One, S.One), {})),
+        (LessEqual(sin(1)**2 + cos(1)**2, S.One), {}, Subdivision(LessEqual(sin(1)**2 + cos(1)**2, S.One), {})),
         (LessEqual(S.Half, sp.re(carrier(even, pi))), {even: sp.Interval(0, 3)},
          Subdivision(LessEqual(S.Half, sp.re(carrier(even, pi))), {even: (0, 3)})),
         (Less(S.One, S.Zero), {}, types.SimpleNamespace(statement=Less(S.One, S.Zero), covers=lambda _: True,

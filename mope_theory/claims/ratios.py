@@ -1,0 +1,35 @@
+"""Dimensionless variables: what enclosures range over, so that they hold for every width."""
+from __future__ import annotations
+
+import sympy as sp
+
+
+def _real(name: str, **also: bool) -> sp.Symbol:
+    return sp.Symbol(name, real=True, **also)
+
+
+b_sigma, d_sigma, t_sigma = (_real(f"{name}_sigma") for name in "bdt")
+"""Position, distance and integration variable in units of the width σ."""
+n_sigma = _real("n_sigma", zero=False)
+"""A position other than 0 in units of σ."""
+b_T = _real("b_T")
+sigma_T = sp.Symbol("sigma_T", positive=True)
+"""Position and width in units of the half-width T of a range."""
+ratio = _real("r")
+share = sp.Symbol("s", real=True)
+"""One variable over another, or over the value at which something turns."""
+positive_share = sp.Symbol("s_+", positive=True)
+
+
+def beyond(bound: sp.Expr) -> tuple[sp.Set, ...]:
+    """All x with |x| ≥ bound."""
+    return sp.Interval(-sp.oo, -bound), sp.Interval(bound, sp.oo)
+
+
+def parted(bound: sp.Expr | int) -> tuple[sp.Set, ...]:
+    """All real numbers, those with |x| ≤ bound apart from the others."""
+    return sp.Interval(-bound, bound), sp.Interval.open(bound, sp.oo), sp.Interval.open(-sp.oo, -bound)
+
+
+ANY_BUT_ZERO = (sp.Interval.open(0, sp.oo), sp.Interval.open(-sp.oo, 0))
+BELOW_ONE = sp.Interval.open(-1, 1)

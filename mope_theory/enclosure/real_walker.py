@@ -1,0 +1,173 @@
+"""The walker that evaluates a real SymPy tree on a cell of a box, in interval arithmetic with unbounded intervals.
+
+Accepted: rational numbers, π, e, symbols with a range, sums, products, powers, exp, log, sin, cos, acos, moduli, real and
+imaginary parts, maxima and minima, finite products, and heads, which are unfolded but for ``Rounded``. A part that is complex
+goes through Arb's balls. Every other node is refused by name (ValueError).
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from ..reference import Unresolved, to_acb
+from ..symbols import Head
+from ..vocabulary.floating import Rounded
+from .interval import INFINITY, Interval, exactly, largest, smallest, spanning
+from .rounding import round_interval
+from .tail import Unbounded, gaussian_tail
+
+Ranges = Mapping[sp.Symbol, Interval]
+
+UNIT = Interval(arb(-1), arb(1))
+
+
+class RealWalker:
+    """Evaluates expressions on one cell; equal subtrees are evaluated once."""
+
+    def __init__(self, ranges: Ranges) -> None:
+        self.ranges = ranges
+        self.known: dict[sp.Basic, Interval] = {}
+
+    def value(self, e: sp.Basic) -> Interval:
+        """An interval that holds the value of ``e`` everywhere on the cell; Unresolved if there is none."""
+        if e not in self.known:
+            self.known[e] = self._value(e)
+        return self.known[e]
+
+    def _value(self, e: sp.Basic) -> Interval:
+        if isinstance(e, sp.Symbol):
+            if e not in self.ranges:
+                raise ValueError(f"no range for {e}")
+            return self.ranges[e]
+        if isinstance(e, sp.Rational):
+            return exactly(arb(fmpq(int(e.p), int(e.q))))
+        if e is sp.pi:
+            return exactly(arb.pi())
+        if e is sp.E:
+            return exactly(arb(1).exp())
+        if isinstance(e, sp.Add):
+            return self._sum(e)
+        if isinstance(e, sp.Mul):
+            return self._product(e)
+        if isinstance(e, sp.Pow):
+            return self._power(e)
+        if isinstance(e, (sp.Abs, sp.re, sp.im)):
+            return self._part(e)
+        if isinstance(e, Rounded) and isinstance(e.args[1], sp.Integer):
+            return round_interval(self.value(e.args[0]), int(e.args[1]))
+        if isinstance(e, Head):
+            return self.value(e.definition())
+        if isinstance(e, sp.Product):
+            return self._finite_product(e)
+        return self._function(e)
+
+    def _sum(self, e: sp.Add) -> Interval:
+        total = self.value(e.args[0])
+        for term in e.args[1:]:
+            total = total + self.value(term)
+        return total
+
+    def _product(self, e: sp.Mul) -> Interval:
+        product = self.value(e.args[0])
+        for factor in e.args[1:]:
+            product = product * self.value(factor)
+        if product.high == INFINITY and (top := self._falls(e)) is not None:
+            product = spanning(product.low if product.low >= 0 else -top, top)
+        return product
+
+    def _falls(self, e: sp.Mul) -> arb | None:
+        """The supremum of a constant times z^k·e^{p(z)} on an unbounded range of z, if it falls there."""
+        (z, *others) = e.free_symbols or (None,)
+        if others or z not in self.ranges:
+            return None
+        ends = self.ranges[z]
+        start = max(ends.low, -ends.high)
+        if not start > 0:
+            return None
+        c, rest = e.as_independent(z)
+        powers = rest.as_powers_dict()
+        k, exponent = powers.pop(z, sp.S.Zero), powers.pop(sp.E, sp.S.Zero)
+        if powers or not (k.is_Integer and k >= 0):
+            return None
+        man, power = start.man_exp()
+        try:
+            bound = gaussian_tail(int(k), exponent, z, sp.Rational(int(man)) * sp.Rational(2) ** int(power))
+        except Unbounded:
+            return None
+        top = self.value(c).modulus() * exactly(arb(fmpq(int(bound.p), int(bound.q))))
+        return top.high
+
+    def _power(self, e: sp.Pow) -> Interval:
+        if isinstance(e, sp.exp) or e.base is sp.E:
+            return self.value(e.exp).exp()
+        if isinstance(e.exp, sp.Integer):
+            return self.value(e.base).power(int(e.exp))
+        if isinstance(e.exp, sp.Rational):
+            return self.value(e.base).root(int(e.exp.q)).power(int(e.exp.p))
+        return (self.value(e.exp) * self.value(e.base).log()).exp()
+
+    def _part(self, e: sp.Basic) -> Interval:
+        inside = e.args[0]
+        if has_imaginary_unit(inside):
+            return exactly(to_acb(e, {s: self.ranges[s].ball() for s in e.free_symbols if s in self.ranges}).real)
+        if isinstance(e, sp.im):
+            raise ValueError(f"the imaginary part of what is not plainly complex: {e}")
+        value = self.value(inside)
+        return value.modulus() if isinstance(e, sp.Abs) else value
+
+    def _finite_product(self, e: sp.Product) -> Interval:
+        if e.free_symbols:
+            raise ValueError(f"not a product of numbers: {e}")
+        return product_of_numbers(e, ctx.prec)
+
+    def _function(self, e: sp.Basic) -> Interval:
+        if isinstance(e, sp.exp):
+            return self.value(e.args[0]).exp()
+        if isinstance(e, sp.log):
+            return self.value(e.args[0]).log()
+        if isinstance(e, (sp.Max, sp.Min)):
+            return (largest if isinstance(e, sp.Max) else smallest)(*map(self.value, e.args))
+        if isinstance(e, (sp.cos, sp.sin)):
+            return self._circular(e)
+        if isinstance(e, sp.acos):
+            x = self.value(e.args[0])
+            if not (x.low >= -1 and x.high <= 1):
+                raise Unresolved("the arc cosine of what may leave [−1, 1]")
+            return (-x).map(lambda y: (-y).acos())  # y ↦ arccos(−y) increases
+        raise ValueError(f"{type(e).__name__} is not evaluated: {e}")
+
+    def _circular(self, e: sp.Basic) -> Interval:
+        x = self.value(e.args[0])
+        if not (x.low.is_finite() and x.high.is_finite()):
+            return UNIT
+        ball = x.ball().cos() if isinstance(e, sp.cos) else x.ball().sin()
+        return spanning(ball.lower().max(arb(-1)), ball.upper().min(arb(1)))
+
+
+@cache
+def product_of_numbers(e: sp.Product, _bits: int) -> Interval:
+    """A finite product of numbers at the working precision; thousands of factors are multiplied once."""
+    ((x, start, stop),) = e.limits
+    if not (start.is_Integer and stop.is_Integer):
+        raise ValueError(f"not a finite product: {e}")
+    product = exactly(arb(1))
+    for number in range(int(start), int(stop) + 1):
+        product = product * RealWalker({x: exactly(arb(number))}).value(e.function)
+    return product
+
+
+def has_imaginary_unit(e: sp.Basic) -> bool:
+    """Does I occur, also within a head? Heads are looked at one by one: side by side SymPy would cancel what has a pole."""
+    return e.has(sp.I) or any(has_imaginary_unit(head.definition()) for head in e.atoms(Head))
+
+
+def enclose(e: sp.Expr, ranges: Ranges) -> Interval | None:
+    """An interval around the value of ``e`` on the cell; None if none is established."""
+    try:
+        return RealWalker(ranges).value(e)
+    except Unresolved:
+        return None
+
