@@ -52,7 +52,8 @@ def _built(e: sp.Expr, strict: bool) -> bool:
         variable, lower, upper = e.limits[0]
         k = fresh_index("integer", e.function, lower, upper)
         filled = not strict or plain(upper - lower, strictly=False)
-        return is_integer(lower) and is_integer(upper) and filled and plain(replaced(e.function, variable, k))
+        finite = holds(is_integer, lower) and holds(is_integer, upper)
+        return finite and filled and plain(replaced(e.function, variable, k))
     return False
 
 

@@ -1,9 +1,9 @@
 """Stand-ins for sums, products and integrals.
 
 A sum Σ_{k=a}^{b} runs over the whole numbers a ≤ k ≤ b, and is 0 where there are none. It is linear, so it is taken apart: what
-does not vary with the index goes in front, and each sum of a single product of quantities and e^p is a quantity. An infinite sum
-and an integral are left whole: nothing says that they converge. The index of a quantity is a name that nothing else has, of the
-kind that the range establishes, whatever the declared one is.
+does not vary with the index goes in front, and each sum of a single product of quantities and e^p is a quantity. Infinite sums
+go by `series`; an integral is left whole: nothing says that it converges. The index of a quantity is a name that nothing else
+has, of the kind that the range establishes, whatever the declared one is.
 """
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ LONGEST = 16
 """Terms of a sum that is written out."""
 
 
-@handles(sp.Sum)
 def sum_of(e: sp.Sum) -> sp.Expr:
+    """A sum over finitely many whole numbers; any other is left whole."""
     *inner, outer = e.limits
     function = sp.Sum(e.function, *inner) if inner else e.function
     if len(outer) != 3:
         raise Refused("an indefinite sum")
     variable, lower, upper = outer
     if not (holds(is_integer, lower) and holds(is_integer, upper)):
-        return _as_written(e)
+        return as_written(e)
     terms = canonical(upper - lower + 1)
     if terms.is_Integer and lower.is_Integer and 0 <= terms <= LONGEST:
         return canonical(sp.Add(*(replaced(function, variable, lower + n) for n in range(int(terms)))))
-    return _apart(function, variable, canonical(lower), canonical(upper))
+    return apart(function, variable, canonical(lower), canonical(upper))
 
 
-def _apart(function: sp.Expr, variable: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
+def apart(function: sp.Expr, variable: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
     """Σ over lower … upper, term by term."""
     k = fresh_index(_index_kind(lower), function, lower, upper)
     own = form(replaced(function, variable, k))
@@ -109,7 +109,7 @@ def _elementary(k: Opaque, factor: Element, power: Element, lower: sp.Expr, uppe
 
 
 def _kind_of_sum(factor: sp.Expr, lower: sp.Expr, upper: sp.Expr) -> str:
-    if holds(positive, factor) and holds(nonnegative, upper - lower):
+    if holds(positive, factor) and (upper == sp.oo or holds(nonnegative, upper - lower)):
         return "positive"
     return "nonnegative" if holds(nonnegative, factor) else "real"
 
@@ -127,7 +127,7 @@ def product_of(e: sp.Product) -> sp.Expr:
         raise Refused("an indefinite product, or one over several indices")
     ((variable, lower, upper),) = e.limits
     if not (holds(is_integer, lower) and holds(is_integer, upper)):
-        return _as_written(e)
+        return as_written(e)
     k = fresh_index(_index_kind(lower), e.function, lower, upper)
     factor = replaced(e.function, variable, k)
     key = ("product", k, canonical(lower), canonical(upper), canonical(factor))
@@ -138,9 +138,9 @@ def product_of(e: sp.Product) -> sp.Expr:
 
 @handles(sp.Integral)
 def integral_of(e: sp.Integral) -> sp.Expr:
-    return _as_written(e)
+    return as_written(e)
 
 
-def _as_written(e: sp.Expr) -> sp.Expr:
+def as_written(e: sp.Expr) -> sp.Expr:
     """Nothing is known of it but that it is itself."""
     return opaque_complex("written", e)
