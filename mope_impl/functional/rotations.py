@@ -54,7 +54,8 @@ def rotary(q: Tensor, k: Tensor, positions: Tensor, omega: Tensor, *, layout: st
     Source: the rotary encoding of RoFormer; claim ``phase.rope-angle``.
     """
     _check(q, k, positions, {"omega": omega}, layout)
-    return _encoded(_rotary.rotary, q, k, positions, (omega,), layout)
+    turn = widened(omega)
+    return _encoded(_rotary.rotary, q, k, positions, (turn,), (turn,), layout)
 
 
 def morlet_rotary(
@@ -85,7 +86,8 @@ def morlet_rotary(
         return rotary(q, k, positions, omega, layout=layout)
     _check(q, k, positions, {"omega": omega, "sigma": sigma}, layout)
     check_positive("sigma", sigma, "widths in (0, ∞]")
-    return _encoded(_morlet_rotary.morlet_rotary, q, k, positions, (omega, sigma), layout)
+    wave = widened(omega), widened(sigma)
+    return _encoded(_morlet_rotary.morlet_rotary, q, k, positions, wave, wave, layout)
 
 
 def xpos_rotary(
@@ -116,9 +118,9 @@ def xpos_rotary(
     """
     _check(q, k, positions, {"omega": omega, "zeta": zeta}, layout)
     check_positive("zeta", zeta, "decays in (0, ∞)")
-    positive = widened(zeta)
-    rate = torch.log(torch.where(positive > 0, positive, torch.nan))
-    return _encoded(_xpos_rotary.xpos_rotary, q, k, positions, (omega, rate), layout, (omega, -rate))
+    turn, decay = widened(omega), widened(zeta)
+    rate = torch.log(torch.where(decay > 0, decay, torch.nan))
+    return _encoded(_xpos_rotary.xpos_rotary, q, k, positions, (turn, rate), (turn, -rate), layout)
 
 
 def _check(q: Tensor, k: Tensor, positions: Tensor, parameters: dict[str, Tensor], layout: str) -> None:
@@ -135,17 +137,14 @@ def _encoded(
     k: Tensor,
     positions: Tensor,
     for_q: tuple[Tensor, ...],
+    for_k: tuple[Tensor, ...],
     layout: str,
-    for_k: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """q and k through a kernel with their parameters, those of k being the same unless given."""
-    places, for_q = widened(positions), tuple(map(widened, for_q))
-    for_k = for_q if for_k is None else tuple(map(widened, for_k))
-    for_q = tuple(for_queries(value, q, k) for value in for_q)
-    width = 2 * for_q[0].shape[-1]
+    """q and k through a kernel, each with its parameters; those of q are given for the heads of k."""
+    places, width = widened(positions), 2 * for_q[0].shape[-1]
 
     def encoded(x: Tensor, parameters: tuple[Tensor, ...]) -> Tensor:
         turned = kernel(x[..., :width], places, *parameters, layout=layout)
         return turned if width == x.shape[-1] else torch.cat((turned, x[..., width:]), -1)
 
-    return encoded(q, for_q), encoded(k, for_k)
+    return encoded(q, tuple(for_queries(value, q, k) for value in for_q)), encoded(k, for_k)
