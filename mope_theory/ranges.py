@@ -197,6 +197,23 @@ TOTAL = (
 """What a term may consist of, unfolded, to be put together anew: of these, powers and logarithms alone can have poles."""
 
 
+SMOOTH = (
+    sp.Add, sp.Mul, sp.Pow, sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh, sp.log, sp.Symbol, sp.Rational,
+    type(sp.I), type(sp.pi), type(sp.E),
+)  # fmt: skip
+"""What a term may consist of, unfolded, to be differentiable without end wherever it is defined."""
+
+
+def require_smooth(expr: sp.Expr) -> None:
+    """Raise Refused unless the term is plainly a smooth function of its real symbols."""
+    require_defined(expr)
+    for part in sp.preorder_traversal(unfold(expr)):
+        if not isinstance(part, SMOOTH) or (isinstance(part, sp.Symbol) and values_of(part).is_subset(sp.S.Reals) is not True):
+            raise Refused(f"{part} is not plainly smooth")
+        if isinstance(part, sp.Pow) and not isinstance(part.exp, sp.Integer) and not positive(part.base):
+            raise Refused(f"the power {part} is not plainly smooth")
+
+
 def require_defined(expr: sp.Basic) -> None:
     """Raise Refused unless every power and logarithm of the term is plainly defined.
 

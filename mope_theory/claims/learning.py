@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import Abs, Derivative, E, I, Max, S, exp, log, sqrt
+from sympy import Abs, Derivative, E, I, Max, Rational, S, exp, log, sqrt
 
 from ..claim import Claim
 from ..derivation import chain
+from ..enclosure import Subdivision
 from ..judgement import Derivation
 from ..lemmas import EXP_ABOVE_TANGENT
 from ..logic import Assume, Detach, Suppose, conjunction, instance
@@ -25,7 +26,9 @@ from ..vocabulary.recipe import (
     InitialWidth,
 )
 from .forms import POSITIVE, REAL, exists, for_all
+from .proofs.clamp import clamp
 from .proofs.recipe import decay, forced, start
+from .ratios import b_sigma, beyond, share
 
 loss = Unknown("L", Functions(sp.ProductSet(POSITIVE, POSITIVE), S.Reals, "C^{1}"))
 """A loss as a function of the frequency and the width that the forward pass uses."""
@@ -80,6 +83,19 @@ GRADIENTS = Claim(
     ),
     requires=("derivation", "enclosure", "formal", "kernel"),
     derivations=(_gradients(),),
+    enclosures=(
+        Subdivision(
+            LessEqual(Abs(Derivative(_packet, sigma)), _steepest),
+            box={b_sigma: (sp.Interval(-Rational(7, 5), Rational(7, 5)), *beyond(Rational(143, 100)))},
+            scaling={b: sigma * b_sigma},
+        ),
+        Subdivision(
+            Implies(Equal(Abs(b), sigma * sqrt(2)), Equal(Abs(Derivative(_packet, sigma)), _steepest)),
+            box={share: sp.FiniteSet(-1, 1)},
+            scaling={b: sigma * sqrt(2) * share},
+            within=60,
+        ),
+    ),
     reason="With u = b²/2σ² the modulus of ∂ψ/∂σ is (2/σ) u e^{−u}, and u e^{−u} is largest at u = 1.",
     uses=("definition.envelope",),
 )
@@ -94,34 +110,37 @@ _clamped = BOUNDARY / sigma
 _through_clamp = loss(Max(omega, _clamped), sigma)
 _in_logarithms = loss(Max(omega, BOUNDARY * exp(-theta)), exp(theta))
 
+_gradients_through_clamp = And(
+    Implies(
+        Less(omega, _clamped),
+        And(
+            Equal(Derivative(_through_clamp, omega), S.Zero),
+            Equal(
+                Derivative(_through_clamp, sigma),
+                _slope(False, _clamped, sigma) - BOUNDARY / sigma**2 * _slope(True, _clamped, sigma),
+            ),
+        ),
+    ),
+    Implies(
+        Less(omega, BOUNDARY * exp(-theta)),
+        Equal(
+            Derivative(_in_logarithms, theta),
+            exp(theta) * _slope(False, BOUNDARY * exp(-theta), exp(theta))
+            - BOUNDARY * exp(-theta) * _slope(True, BOUNDARY * exp(-theta), exp(theta)),
+        ),
+    ),
+    TendsTo((Max(_clamped + eta, _clamped, evaluate=False) - _clamped) / eta, eta, S.One, S.Zero),
+    TendsTo((_clamped - Max(_clamped - eta, _clamped, evaluate=False)) / eta, eta, S.Zero, S.Zero),
+)
+
 CLAMP = Claim(
     id="learning.clamp",
     title="Gradients through the clamp",
     place="–",
     box={omega: POSITIVE, sigma: POSITIVE, theta: REAL, loss: loss.space},
-    ours=And(
-        Implies(
-            Less(omega, _clamped),
-            And(
-                Equal(Derivative(_through_clamp, omega), S.Zero),
-                Equal(
-                    Derivative(_through_clamp, sigma),
-                    _slope(False, _clamped, sigma) - BOUNDARY / sigma**2 * _slope(True, _clamped, sigma),
-                ),
-            ),
-        ),
-        Implies(
-            Less(omega, BOUNDARY * exp(-theta)),
-            Equal(
-                Derivative(_in_logarithms, theta),
-                exp(theta) * _slope(False, BOUNDARY * exp(-theta), exp(theta))
-                - BOUNDARY * exp(-theta) * _slope(True, BOUNDARY * exp(-theta), exp(theta)),
-            ),
-        ),
-        TendsTo((Max(_clamped + eta, _clamped, evaluate=False) - _clamped) / eta, eta, S.One, S.Zero),
-        TendsTo((_clamped - Max(_clamped - eta, _clamped, evaluate=False)) / eta, eta, S.Zero, S.Zero),
-    ),
+    ours=_gradients_through_clamp,
     requires=("derivation", "kernel"),
+    derivations=(clamp(_gradients_through_clamp),),
     reading=(
         "The loss is L(ω_eff, σ) with ω_eff = max(ω, 5/σ). At a tie the derivatives of the maximum from the two sides are "
         "1 and 0: a framework chooses, and ours is written down with its kernel."
@@ -204,6 +223,7 @@ DECAY = Claim(
     ours=_decayed,
     requires=("derivation", "enclosure"),
     derivations=(decay(_decayed),),
+    enclosures=(Subdivision(_decayed, box={channel: _pairs}, within=40),),
     reading="Π is the product of 1 − λη_t over the published schedule, as written out in the first member.",
     reason=(
         "Decoupled decay with no gradient multiplies log ω and log σ by Π(1 − η_t λ) = 0.9277, which raises every ω and σ "

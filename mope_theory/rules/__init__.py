@@ -7,18 +7,20 @@ from .base import Relation, Rule
 from .certificate import Bound, Given, Modulus, Part, Strict
 from .combination import Combine
 from .decision import Decide, Numbers
+from .derivatives import ChainRule, NearBy
 from .extrema import Extremum, WithinExtrema
 from .premises import Known, Monotone, Rewrite, rewrite
 from .sums import OneTerm, Reindexed, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
     Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
-    Termwise, Reindexed, Triangle, OneTerm,
+    Termwise, Reindexed, Triangle, OneTerm, ChainRule, NearBy,
 )  # fmt: skip
 
 __all__ = [
     "RULES",
     "Bound",
+    "ChainRule",
     "Combine",
     "Decide",
     "Extremum",
@@ -26,6 +28,7 @@ __all__ = [
     "Known",
     "Modulus",
     "Monotone",
+    "NearBy",
     "Numbers",
     "OneTerm",
     "Part",

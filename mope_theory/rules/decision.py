@@ -28,7 +28,7 @@ class Decide(Rule):
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
         if self.integral is None and isinstance(lhs, sp.Integral) and isinstance(rhs, sp.Integral):
-            if lhs.limits != rhs.limits or not all(_in_range(limit) for limit in lhs.limits):
+            if lhs.limits != rhs.limits or not all(runs_where_admitted(limit) for limit in lhs.limits):
                 raise Refused("integrals over different variables or ranges, or beyond what the variable admits")
             if not equal(lhs.function, rhs.function):
                 raise Refused("different integrands: the integrals may be equal all the same")
@@ -36,7 +36,7 @@ class Decide(Rule):
         return equal(lhs, rhs, self.integral)
 
 
-def _in_range(limit: sp.Tuple) -> bool:
+def runs_where_admitted(limit: sp.Tuple) -> bool:
     """Does a definite integral stay where its variable's assumptions, which its integrand was simplified under, hold?"""
     if len(limit) != 3 or not (limit[1].is_extended_real and limit[2].is_extended_real):
         return False

@@ -19,16 +19,17 @@ from .premises import _FromPremise
 
 
 def finite(total: sp.Expr) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:
-    """Summand, index, first and last of a finite sum over one index; raises Refused for anything else."""
-    if type(total) is not sp.Sum or len(total.limits) != 1 or len(total.limits[0]) != 3:
-        raise Refused("not a sum over one index between two bounds")
-    index, first, last = total.limits[0]
+    """Summand, index, first and last of a finite sum, of several indices the outermost; raises Refused for anything else."""
+    if type(total) is not sp.Sum or len(total.limits[-1]) != 3:
+        raise Refused("not a sum over an index between two bounds")
+    *inner, (index, first, last) = total.limits
+    summand = sp.Sum(total.function, *inner) if inner else total.function
     values = values_of(index)
     if values.is_subset(sp.S.Integers) is not True or values.is_empty is not False or not belongs(first, values):
         raise Refused("the index of the sum is not an integer that may be as small as the sum asks")
     if not is_whole(last):
         raise Refused("the last index of the sum is not plainly an integer")
-    return total.function, index, first, last
+    return summand, index, first, last
 
 
 def convergent(total: sp.Expr) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:
