@@ -33,6 +33,7 @@ from ..symbols import (
 )
 from .arguments import decay, defect, defect_below, not_uniform
 from .forms import POSITIVE
+from .ratios import b_sigma, beyond
 
 # --- limit.sinusoidal ----------------------------------------------------------------------------------------------------
 
@@ -124,9 +125,8 @@ SINUSOIDAL = Claim(
     ),
     derivations=(_wrong_channels(), _ours),
     enclosures=(
-        Subdivision(LessEqual(_distance, _u), box={b: (2, 64), sigma: (Rational(1, 2), 8)}),
-        Subdivision(LessEqual(_distance, _u), box={b: (128, 256), sigma: (64, 512)}),
-        Subdivision(LessEqual(_distance, sp.S.One), box={b: (-256, 256), sigma: (32, 4096)}),
+        Subdivision(LessEqual(_distance, _u), box={b_sigma: beyond(Rational(1, 8))}, scaling={b: sigma * b_sigma}),
+        Subdivision(LessEqual(_distance, sp.S.One), box={b_sigma: sp.S.Reals}, scaling={b: sigma * b_sigma}),
     ),
 )
 

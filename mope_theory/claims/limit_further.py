@@ -35,6 +35,7 @@ from ..vocabulary.functions import SEQUENCES, Functions, Unknown
 from .arguments import decay, defect, defect_below, not_uniform
 from .forms import INTEGER, POSITIVE, REAL, for_all
 from .kernel_further import frequencies, widths
+from .ratios import b_T, beyond, d_sigma, parted, sigma_T
 
 # --- limit.rope-kernel ----------------------------------------------------------------------------------------------------
 
@@ -59,8 +60,7 @@ ROPE_KERNEL = Claim(
         conjunction(_rate, not_uniform(K(d, omega, sigma), _rotation, d, 4)),
     ),
     enclosures=(
-        Subdivision(_rate_below, box={d: (4, 64), sigma: (Rational(1, 2), 8)}),
-        Subdivision(_rate_below, box={d: (128, 256), sigma: (32, 256)}),
+        Subdivision(_rate_below, box={d_sigma: beyond(Rational(1, 4))}, scaling={d: sigma * d_sigma}),
     ),
     reading="For each fixed distance.",
     reason="|K(d) − e^{iωd}| = 1 − e^{−d²/4σ²} ≤ d²/4σ²; at distances that grow with σ the difference stays away from 0.",
@@ -172,6 +172,10 @@ def _within_one_ulp(value: sp.Expr, limit: sp.Expr) -> tuple[Statement, ...]:
 _rounded_envelope = Rounded(Abs(psi(b, omega, sigma)), precision)
 _plain = carrier(b, omega)
 
+_envelope_is_one = Implies(
+    And(_in_range, LessEqual(4096 * T, sigma)), Equal(Rounded(Abs(psi(b, omega, sigma)), SINGLE), S.One)
+)
+
 INDISTINGUISHABLE = Claim(
     id="limit.indistinguishable",
     title="Widths that no format tells from infinity",
@@ -180,9 +184,7 @@ INDISTINGUISHABLE = Claim(
         omega: REAL, sigma: POSITIVE, b: REAL, d: REAL, T: POSITIVE, precision: sp.Range(2, oo),
     },
     ours=And(
-        Implies(
-            And(_in_range, LessEqual(4096 * T, sigma)), Equal(Rounded(Abs(psi(b, omega, sigma)), SINGLE), S.One)
-        ),
+        _envelope_is_one,
         Implies(
             Equal(_rounded_envelope, S.One),
             And(
@@ -199,6 +201,13 @@ INDISTINGUISHABLE = Claim(
         ),
     ),
     requires=("derivation", "enclosure", "kernel"),
+    enclosures=(
+        Subdivision(
+            _envelope_is_one,
+            box={b_T: parted(1), sigma_T: (sp.Interval.open(0, 4096), sp.Interval(4096, oo))},
+            scaling={b: T * b_T, sigma: T * sigma_T},
+        ),
+    ),
     reading=(
         "rd is rounding to nearest, ties to even, with exponents without end; u = 2^{−p}. The encoding is the rounded "
         "product of the carrier and the rounded envelope."

@@ -5,6 +5,7 @@ import sympy as sp
 from sympy import Abs, I, Rational, S, conjugate, exp, log, oo
 
 from ..claim import Claim
+from ..enclosure import Subdivision
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not
 from ..symbols import N, b, center, j, k, key_center, m, n, omega, psi, query_center, s, sigma
 from ..vocabulary.functions import Indices
@@ -12,6 +13,7 @@ from ..vocabulary.numerals import decimal, rounds_to
 from ..vocabulary.recipe import CONTEXT
 from .forms import POSITIVE, REAL, exists, function_of_difference
 from .kernel_further import relative
+from .ratios import beyond, positive_share
 
 _widest = decimal("4.5")
 
@@ -20,20 +22,32 @@ def _envelope(position: sp.Expr, width: sp.Expr) -> sp.Expr:
     return Abs(psi(position, omega, width))
 
 
+_reach = And(
+    rounds_to(_envelope(sp.Integer(10), _widest), "0.085"),
+    rounds_to(_envelope(sp.Integer(17), _widest), "8.0e-4"),
+    Implies(
+        And(LessEqual(sp.Integer(17), Abs(b)), LessEqual(sigma, decimal("4.505"))),
+        Less(_envelope(b, sigma), decimal("0.001")),
+    ),
+)
+
 REACH = Claim(
     id="locality.reach",
     title="How far the envelope reaches",
     place="–",
     box={omega: REAL, sigma: POSITIVE, b: REAL},
-    ours=And(
-        rounds_to(_envelope(sp.Integer(10), _widest), "0.085"),
-        rounds_to(_envelope(sp.Integer(17), _widest), "8.0e-4"),
-        Implies(
-            And(LessEqual(sp.Integer(17), Abs(b)), LessEqual(sigma, decimal("4.505"))),
-            Less(_envelope(b, sigma), decimal("0.001")),
+    ours=_reach,
+    requires=("derivation", "enclosure"),
+    enclosures=(
+        Subdivision(
+            _reach,
+            box={
+                b: (sp.Interval.open(-17, 17), *beyond(sp.Integer(17))),
+                positive_share: (sp.Interval.Lopen(0, 1), sp.Interval.open(1, oo)),
+            },
+            scaling={sigma: decimal("4.505") * positive_share},
         ),
     ),
-    requires=("derivation", "enclosure"),
     reason="At the largest reported width the Gaussian has fallen to 8 % after ten tokens and below a thousandth after 17.",
     uses=("definition.envelope",),
 )

@@ -36,6 +36,8 @@ class Subdivision(Enclosure):
     statement: Statement
     box: Mapping[sp.Symbol, Pieces] = field(default_factory=dict)
     scaling: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
+    within: int | None = None
+    """Equations hold to 2^{−within} of their right sides: balls say no more of an equation, so that nothing is then covered."""
     bits: int = 64
     max_cells: int = 40_000
 
@@ -47,7 +49,7 @@ class Subdivision(Enclosure):
     def covers(self, box: Mapping[sp.Symbol, sp.Set]) -> bool:
         ranges = self._ranges()
         plain = all(box[symbol].is_subset(ranges[symbol]) is True for symbol in ranges if symbol in box)
-        return plain and covered(self.scaling, box, ranges)
+        return plain and self.within is None and covered(self.scaling, box, ranges)
 
     def _ranges(self) -> dict[sp.Symbol, sp.Set]:
         """The set that each symbol runs over; the empty set where it is none."""
@@ -91,7 +93,7 @@ class Subdivision(Enclosure):
         while todo:
             cell = todo.popleft()  # breadth first: a region where the statement is false is met early
             done += 1
-            value = truth(statement, cell)
+            value = truth(statement, cell, self.within)
             if value:
                 continue
             if value is False:
@@ -103,8 +105,9 @@ class Subdivision(Enclosure):
         return Outcome("holds", self._summary(box, done))
 
     def _summary(self, box: Mapping[sp.Symbol, Pieces], done: int) -> str:
+        equal = f"equal within 2^-{self.within} of itself" if self.within is not None else "enclosed"
         if not box:
-            return "enclosed for all values of its symbols" if self.statement.free_symbols else "enclosed"
+            return f"{equal} for all values of its symbols" if self.statement.free_symbols else equal
         scales = {s: v for s, v in self.scaling.items() if v.free_symbols & set(box)}
         where = ", ".join(f"{expression(s)} = {expression(v)}" for s, v in scales.items())
-        return f"on {show_box(box, box)}{f' where {where}' if where else ''}, {done} cell{'s' * (done > 1)}"
+        return f"{equal} on {show_box(box, box)}{f' where {where}' if where else ''}, {done} cell{'s' * (done > 1)}"

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from flint import arb
+
 from ..decide import Refused
 from ..statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Or, Statement
 from ..substitution import put
@@ -14,25 +16,29 @@ RELATIONS = (Equal, LessEqual, Less)
 CONNECTIVES = (And, Or, Not, Implies, ForAll, Exists)
 
 
-def truth(statement: Statement, cell: Cell) -> bool | None:
-    """True or False if it is so at every point of the cell, None if neither is established."""
+def truth(statement: Statement, cell: Cell, within: int | None = None) -> bool | None:
+    """True or False if it is so at every point of the cell, None if neither is established.
+
+    With ``within``, an equation that is asserted counts as true if its sides differ by at most 2^{−within} of the right one; one
+    that is negated, or in a hypothesis, does not.
+    """
     kind = type(statement)
     if kind in RELATIONS:
-        return _relation(statement, cell)
+        return _relation(statement, cell, within)
     if isinstance(statement, Not) and kind is Not:
         return _not(truth(statement.body, cell))
     if isinstance(statement, And) and kind is And:
-        return _all(truth(part, cell) for part in statement.body)
+        return _all(truth(part, cell, within) for part in statement.body)
     if isinstance(statement, Or) and kind is Or:
-        return _not(_all(_not(truth(part, cell)) for part in statement.body))
+        return _not(_all(_not(truth(part, cell, within)) for part in statement.body))
     if isinstance(statement, Implies) and kind is Implies:
         hypothesis = truth(statement.hypothesis, cell)
         if hypothesis is False:
             return True
-        conclusion = truth(statement.conclusion, cell)
+        conclusion = truth(statement.conclusion, cell, within)
         return True if conclusion else (False if hypothesis and conclusion is False else None)
     if isinstance(statement, (ForAll, Exists)) and kind in (ForAll, Exists):
-        every = [truth(statement.body, {**cell, **part}) for part in cells({statement.var: statement.domain})]
+        every = [truth(statement.body, {**cell, **part}, within) for part in cells({statement.var: statement.domain})]
         return _all(every) if kind is ForAll else _not(_all(map(_not, every)))
     raise Refused(f"balls do not decide {kind.__name__}")
 
@@ -50,7 +56,7 @@ def _all(values: Iterable[bool | None]) -> bool | None:
     return True if known else None
 
 
-def _relation(statement: Statement, cell: Cell) -> bool | None:
+def _relation(statement: Statement, cell: Cell, within: int | None) -> bool | None:
     ranges = {symbol: side.interval() for symbol, side in cell.items()}
     assert isinstance(statement, (Equal, LessEqual, Less))
     left, right = enclose(statement.lhs, ranges), enclose(statement.rhs, ranges)
@@ -60,6 +66,8 @@ def _relation(statement: Statement, cell: Cell) -> bool | None:
         return True
     if isinstance(statement, Equal):
         if left.point is not None and left.point == right.point:
+            return True
+        if within is not None and _near(left, right, within):
             return True
         return False if _below(left, right, True) or _below(right, left, True) else None
     strict = isinstance(statement, Less)
@@ -74,6 +82,14 @@ def _same_sides(statement: Equal | LessEqual, cell: Cell) -> bool:
     if None in point.values():
         return False
     return bool(put(statement.lhs, point) == put(statement.rhs, point))
+
+
+def _near(left: Interval, right: Interval, within: int) -> bool:
+    """Do values of the two differ by at most 2^{−within} of the right one?"""
+    if not (left.low.is_finite() and left.high.is_finite() and right.low.is_finite() and right.high.is_finite()):
+        return False
+    gap, size = (left - right).modulus().high, right.modulus().low
+    return bool(gap <= size * arb(2) ** -within)
 
 
 def _below(left: Interval, right: Interval, strict: bool) -> bool:
