@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from itertools import count
+from itertools import count as numbers
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -31,7 +31,7 @@ _skipped = pytest.StashKey[Counter[str]]()
 _excused = pytest.StashKey[bool]()
 
 
-_numbers = count()
+_numbers = numbers()
 
 
 @pytest.fixture(autouse=True)
