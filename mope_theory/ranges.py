@@ -7,6 +7,7 @@ from flint import acb
 from .assumptions import admitted
 from .decide import Refused, is_real, nonnegative, positive, unfold
 from .reference import Unresolved, to_acb
+from .smooth import is_smooth
 from .statement import Equal, Less, LessEqual, Not, Statement
 from .vocabulary.functions import Functions, Partial, Unknown, Value
 
@@ -149,7 +150,7 @@ def is_whole(value: sp.Expr) -> bool:
 def _is_function(value: sp.Basic, space: Functions) -> bool:
     if type(value) is Unknown:
         return value.space.is_subset(space) is True
-    if type(value) is not sp.Lambda or space.kind:
+    if type(value) is not sp.Lambda or not _is_of_kind(value, space):
         return False
     parts = space.domain.args if isinstance(space.domain, sp.ProductSet) else (space.domain,)
     variables = value.variables
@@ -158,6 +159,19 @@ def _is_function(value: sp.Basic, space: Functions) -> bool:
     return all(part.is_subset(values_of(x)) is True for x, part in zip(variables, parts, strict=True)) and belongs(
         value.expr, space.codomain
     )
+
+
+def _is_of_kind(value: sp.Lambda, space: Functions) -> bool:
+    """Of class C¹ on ℝ if it is plainly smooth; of L² nothing is claimed."""
+    if not space.kind:
+        return True
+    if space.kind != "C^{1}" or space.domain != sp.S.Reals or len(value.variables) != 1:
+        return False
+    try:
+        require_defined(value.expr)
+    except Refused:
+        return False
+    return is_smooth(value.expr, value.variables[0])
 
 
 # --- membership as a statement -------------------------------------------------------------------------------------------

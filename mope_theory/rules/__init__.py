@@ -9,12 +9,13 @@ from .combination import Combine
 from .decision import Decide, Numbers
 from .derivatives import ChainRule, NearBy
 from .extrema import Extremum, WithinExtrema
+from .integrals import Integrable, Integrands
 from .premises import Known, Monotone, Rewrite, rewrite
 from .sums import OneTerm, Reindexed, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
     Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
-    Termwise, Reindexed, Triangle, OneTerm, ChainRule, NearBy,
+    Termwise, Reindexed, Triangle, OneTerm, ChainRule, NearBy, Integrands, Integrable,
 )  # fmt: skip
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
     "Decide",
     "Extremum",
     "Given",
+    "Integrable",
+    "Integrands",
     "Known",
     "Modulus",
     "Monotone",

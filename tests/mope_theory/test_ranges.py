@@ -1,32 +1,39 @@
-"""Whether a term plainly lies in a set."""
+"""Which functions plainly lie in a set of functions of class C¹."""
 from __future__ import annotations
 
 import pytest
 import sympy as sp
-from sympy import Integral, S, Sum, exp, oo
+from sympy import Abs, I, Lambda, S, Sum, conjugate, exp, oo, sqrt
 
 from mope_theory.ranges import belongs
+from mope_theory.vocabulary.functions import SEQUENCES, Functions, Unknown
 
-a = sp.Symbol("a", positive=True)
-k = sp.Symbol("k", integer=True)
-x = sp.Symbol("x", real=True)
-comb = Sum(exp(-a * k**2), (k, 1, oo))
-
-
-@pytest.mark.parametrize("domain", [S.Complexes, S.Reals, sp.Interval.open(0, oo)])
-def test_a_sum_that_plainly_converges_is_a_number(domain: sp.Set) -> None:
-    assert belongs(comb, domain)
-
-
-@pytest.mark.parametrize("value", [Sum(1 / k, (k, 1, oo)), Integral(exp(x**2), (x, -oo, oo))])
-def test_any_other_has_some_complex_value(value: sp.Expr) -> None:
-    assert belongs(value, S.Complexes)
-    assert not belongs(value, S.Reals)
+x, y = sp.symbols("x y", real=True)
+p = sp.Symbol("p", positive=True)
+j = sp.Symbol("j", integer=True)
+count = sp.Symbol("N", integer=True, positive=True)
+a = Unknown("a", Functions(SEQUENCES, S.Complexes))
+f = Unknown("f", Functions(S.Reals, S.Reals))
+SMOOTH = Functions(S.Reals, S.Reals, "C^{1}")
+wave = Sum(a(j) * exp(I * j * x), (j, 0, count - 1))
 
 
-INFINITE = [oo, -oo, sp.zoo, sp.nan, oo * a, Sum(oo * k, (k, 1, 2)), Sum(k, (k, 1, Sum(oo * x, (x, 1, 2))))]
+@pytest.mark.parametrize("value", [x**2, exp(-(x**2) / p), wave * conjugate(wave) * exp(-(x**2)), Abs(y) * x, f(y) + x])
+def test_a_smooth_function(value: sp.Expr) -> None:
+    assert belongs(Lambda(x, value), SMOOTH)
 
 
-@pytest.mark.parametrize("value", INFINITE)
-def test_what_is_infinite_is_no_number(value: sp.Expr) -> None:
-    assert not belongs(value, S.Complexes)
+@pytest.mark.parametrize(
+    "value",
+    [Abs(x), sqrt(1 + x**2), 1 / (1 + x**2), sp.Max(x, 0), f(x), x / y, I * x, Sum(exp(-(j**2)) * sp.cos(j * x), (j, -oo, oo)),
+     Sum(x, (j, 0, x)), sp.floor(x), sp.Derivative(Abs(x), x)],
+    ids=str,
+)  # fmt: skip
+def test_what_is_not_plainly_smooth_and_real(value: sp.Expr) -> None:
+    assert not belongs(Lambda(x, value), SMOOTH)
+
+
+def test_a_smooth_function_of_a_part_of_the_line() -> None:
+    assert not belongs(Lambda(p, p), SMOOTH)
+    assert not belongs(Lambda(x, x), Functions(S.Reals, S.Reals, "L^{2}"))
+    assert not belongs(Lambda((x, y), x), SMOOTH)
