@@ -6,6 +6,7 @@ from sympy import S, conjugate, pi
 
 from ..claim import Claim
 from ..derivation import chain
+from ..enclosure import Subdivision
 from ..logic import conjunction
 from ..rules import Decide
 from ..statement import And, Equal, Exists, LessEqual, Or, Statement
@@ -47,15 +48,18 @@ def _on_boundary(frequency: str, width: str) -> Statement:
     return Exists(omega, _shown(frequency), Exists(sigma, _shown(width), product))
 
 
+_published = And(*(_on_boundary(*pair) for pair in EXTREMES))
 _folded = CircleDistance(omega)
 _high, _narrow = (decimal(x) for x in EXTREMES[1])
+_effective = rounds_to(CircleDistance(_high), "2.933")
+_effective_product = rounds_to(CircleDistance(_high) * _narrow, "4.37")
 
 ADMISSIBILITY = Claim(
     id="alias.admissibility",
     title="The boundary on the integers",
     place="4 results",
     box={omega: REAL, sigma: POSITIVE, k: INTEGER},
-    published=And(*(_on_boundary(*pair) for pair in EXTREMES)),
+    published=_published,
     ours=And(
         Equal(CircleDistance(omega + 2 * pi * k), _folded),
         Equal(CircleDistance(-omega), _folded),
@@ -63,8 +67,8 @@ ADMISSIBILITY = Claim(
             for_all((j, INTEGER), Equal(_here, psi(j, _folded, sigma))),
             for_all((j, INTEGER), Equal(_here, conjugate(psi(j, _folded, sigma)))),
         ),
-        rounds_to(CircleDistance(_high), "2.933"),
-        rounds_to(CircleDistance(_high) * _narrow, "4.37"),
+        _effective,
+        _effective_product,
         Exists(
             k,
             S.Naturals,
@@ -74,6 +78,7 @@ ADMISSIBILITY = Claim(
         ),
     ),
     requires=("derivation", "enclosure"),
+    enclosures=(Subdivision(_published), Subdivision(_effective), Subdivision(_effective_product)),
     reading=(
         "Only the values at tokens enter a model, so the frequency of a pair is the one that the integers see, its distance "
         "from 2πℤ. The reported extremes are paired largest with smallest, and stand for all numbers that round to them."

@@ -59,7 +59,7 @@ class RealWalker:
         if isinstance(e, Rounded) and isinstance(e.args[1], sp.Integer):
             return round_interval(self.value(e.args[0]), int(e.args[1]))
         if isinstance(e, Head):
-            return self.value(e.definition())
+            return self.value(definition(e))
         if isinstance(e, sp.Product):
             return self._finite_product(e)
         return self._function(e)
@@ -161,13 +161,30 @@ def product_of_numbers(e: sp.Product, _bits: int) -> Interval:
 
 def has_imaginary_unit(e: sp.Basic) -> bool:
     """Does I occur, also within a head? Heads are looked at one by one: side by side SymPy would cancel what has a pole."""
-    return e.has(sp.I) or any(has_imaginary_unit(head.definition()) for head in e.atoms(Head))
+    return e.has(sp.I) or any(has_imaginary_unit(definition(head)) for head in e.atoms(Head))
+
+
+@cache
+def definition(head: Head) -> sp.Expr:
+    """The definition of a head, made once."""
+    return head.definition()
 
 
 def enclose(e: sp.Expr, ranges: Ranges) -> Interval | None:
     """An interval around the value of ``e`` on the cell; None if none is established."""
+    if not e.free_symbols:
+        return _number(e, ctx.prec)
     try:
         return RealWalker(ranges).value(e)
+    except Unresolved:
+        return None
+
+
+@cache
+def _number(e: sp.Expr, _bits: int) -> Interval | None:
+    """The same for an expression without symbols, once for all cells."""
+    try:
+        return RealWalker({}).value(e)
     except Unresolved:
         return None
 

@@ -62,19 +62,22 @@ def _relation(statement: Statement, cell: Cell, within: int | None) -> bool | No
     left, right = enclose(statement.lhs, ranges), enclose(statement.rhs, ranges)
     if left is None or right is None:
         return None
-    if not isinstance(statement, Less) and _same_sides(statement, cell):
+    known = _compared(type(statement), left, right, within)
+    if known is None and type(statement) is not Less and _same_sides(statement, cell):
         return True
-    if isinstance(statement, Equal):
-        if left.point is not None and left.point == right.point:
-            return True
-        if within is not None and _near(left, right, within):
+    return known
+
+
+def _compared(kind: type[Statement], left: Interval, right: Interval, within: int | None) -> bool | None:
+    if kind is Equal:
+        if (left.point is not None and left.point == right.point) or (within is not None and _near(left, right, within)):
             return True
         return False if _below(left, right, True) or _below(right, left, True) else None
-    strict = isinstance(statement, Less)
+    strict = kind is Less
     return True if _below(left, right, strict) else False if _below(right, left, not strict) else None
 
 
-def _same_sides(statement: Equal | LessEqual, cell: Cell) -> bool:
+def _same_sides(statement: Equal | LessEqual | Less, cell: Cell) -> bool:
     """Are the sides one and the same expression, or so at the only point of the cell?"""
     if statement.lhs == statement.rhs:
         return True
