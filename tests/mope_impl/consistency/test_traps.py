@@ -18,22 +18,23 @@ from mope_impl import functional as F
 from mope_theory import symbols as s
 from mope_theory.reference import rounding, to_acb, to_mpmath
 from mope_theory.reference.formats import FORMATS
-from tests.mope_impl.consistency.harness import PACKET, Case, forward_excess
+from tests.mope_impl.consistency.cases import morlet
+from tests.mope_impl.consistency.harness import Case, forward_excess
 from tests.mope_impl.consistency.planted import planted
 
 
 def single(positions: list[float], omega: float, sigma: float, dtype: torch.dtype, center: float = 0.0) -> Case:
-    return Case(torch.tensor(positions), *(torch.tensor([x], dtype=dtype) for x in (omega, sigma, center)), dtype)
+    return morlet(torch.tensor(positions), *(torch.tensor([x], dtype=dtype) for x in (omega, sigma, center)), dtype)
 
 
 @pytest.mark.parametrize("sigma, b, value", [(1e-23, 0.0, 1), (1e-20, 1.0, 0), (1e-10, 1e5, 0), (1e-3, 1e18, 0)])
 def test_extreme_widths_in_float32(sigma: float, b: float, value: int) -> None:
     case = single([b], 1.0, sigma, torch.float32)
-    parameters = [x.requires_grad_() for x in (case.omega, case.sigma, case.center)]
-    out = F.morlet_encoding(case.positions, *parameters)
+    parameters = [case.inputs[name].requires_grad_() for name in ("omega", "sigma", "center")]
+    out = F.morlet_encoding(case.inputs["positions"], *parameters)
     out.sum().backward()
     assert out[0].tolist() == [value, 0]
-    assert case.sigma.grad.item() == 0
+    assert parameters[1].grad.item() == 0
     assert all(x.grad.isfinite().all() for x in parameters)
 
 
@@ -44,7 +45,7 @@ def test_narrow_inputs_do_not_overflow(dtype: torch.dtype, b: int, value: float)
     assert forward_excess(case, F.morlet_encoding) <= 1
     wide = replace(case, dtype=torch.float32)
     assert forward_excess(wide, F.morlet_encoding) <= 1
-    out = F.morlet_encoding(wide.positions, wide.omega, wide.sigma, dtype=torch.float32)[0, 0]
+    out = F.morlet_encoding(*wide.inputs.values(), dtype=torch.float32)[0, 0]
     assert round(out.item(), 4) == value
 
 
@@ -103,13 +104,13 @@ def test_phase_where_float32_fails(b: int) -> None:
     """Positions beyond 2²⁴ are integers: exact in float64, not representable in float32, where the phase is wrong."""
     omega = torch.tensor([1.0, 0.3])
     assert carrier_error(torch.tensor([b]), omega) <= PHASE
-    case = Case(torch.tensor([b]), omega, torch.full((2,), math.inf), torch.zeros(2), torch.float32)
+    case = morlet(torch.tensor([b]), omega, torch.full((2,), math.inf), torch.zeros(2), torch.float32)
     assert forward_excess(case, planted("float32 phase")) > 1
 
 
 @pytest.mark.parametrize("b", [2**40 + 1, -(2**45) + 3, 2**53])
 def test_integers_beyond_float32_stay_exact(b: int) -> None:
-    case = Case(torch.tensor([b]), torch.tensor([1.0, 0.5]), torch.full((2,), math.inf), torch.zeros(2), torch.float64)
+    case = morlet(torch.tensor([b]), torch.tensor([1.0, 0.5]), torch.full((2,), math.inf), torch.zeros(2), torch.float64)
     assert forward_excess(case, F.morlet_encoding) <= 1
 
 
@@ -119,8 +120,8 @@ def test_subnormal_envelopes(exponent: int) -> None:
     b = math.sqrt(-2 * exponent)
     case = single([b], 0.25, 1.0, torch.float32)
     assert forward_excess(case, F.morlet_encoding) <= 1
-    exact = float(to_acb(PACKET, case.points()[0]).real.mid())
-    error = rounding.forward_error(0.25, 1.0, case.positions.item())[0]
+    exact = float(to_acb(case.spec.channels[0], case.points[0]).real.mid())
+    error = rounding.forward_error(0.25, 1.0, case.inputs["positions"].item())[0]
     bound = rounding.rounded(error, exact, FORMATS["float32"])
     flushed = rounding.rounded(error, exact, replace(FORMATS["float32"], flushes=True))
     assert bound < 2.0**-126
