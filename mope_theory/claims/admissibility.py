@@ -13,6 +13,7 @@ from ..vocabulary.numerals import rounds_to
 from ..vocabulary.recipe import BOUNDARY
 from ..vocabulary.spectra import finite_energy, psi_hat, squared
 from .forms import POSITIVE, REAL, for_all, iff
+from .proofs.poisson import one_sided
 
 _spectrum = psi_hat(xi, omega, sigma)
 _at_zero = psi_hat(S.Zero, omega, sigma)
@@ -82,16 +83,19 @@ STRICT = Claim(
 _one_sided = re(Sum(psi(b, omega, sigma), (b, 0, oo)))
 _comb = Sum(exp(-(sigma**2) * (omega + 2 * pi * k) ** 2 / 2), (k, -oo, oo))
 
+_positions_from_0 = And(
+    Equal(_one_sided, Rational(1, 2) + sigma * sqrt(2 * pi) / 2 * _comb),
+    Less(Rational(1, 2), _one_sided),
+)
+
 ONE_SIDED = Claim(
     id="admissibility.one-sided",
     title="Positions from 0 on are never zero-mean",
     place="–",
     box={omega: REAL, sigma: POSITIVE},
-    ours=And(
-        Equal(_one_sided, Rational(1, 2) + sigma * sqrt(2 * pi) / 2 * _comb),
-        Less(Rational(1, 2), _one_sided),
-    ),
+    ours=_positions_from_0,
     requires=("derivation", "enclosure"),
+    derivations=(one_sided(_positions_from_0),),
     reason="By symmetry half of the sum over ℤ, which Poisson summation shows to be positive, and half of the term at 0.",
     uses=("admissibility.fourier",),
 )

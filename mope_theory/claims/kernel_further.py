@@ -37,6 +37,7 @@ from ..vocabulary.numerals import decimal, rounds_to
 from ..vocabulary.spectra import normal_density, squared, theta
 from .forms import INTEGER, NONNEGATIVE, NONZERO, POSITIVE, REAL, distinct, exists, for_all, function_of_difference, iff, nonzero
 from .proofs.not_stationary import not_stationary
+from .proofs.poisson import discrete, tiling
 from .proofs.rank_one import rank_one
 
 frequencies = Unknown("varpi", Functions(SEQUENCES, S.Reals))
@@ -187,20 +188,23 @@ _tiles = Sum(
     psi(m, omega, sigma, j * delta) * conjugate(psi(n, omega, sigma, j * delta)), (j, -oo, oo)
 )
 
+_tiling = And(
+    Equal(
+        _tiles,
+        sigma * sqrt(pi) / delta * K(m - n, omega, sigma) * theta(pi**2 * sigma**2 / delta**2, pi * (m + n) / delta),
+    ),
+    rounds_to(theta(pi**2, S.Zero) - 1, "1.03e-4"),
+    LessEqual(Abs(theta(pi**2, pi * (m + n) / delta) - 1), theta(pi**2, S.Zero) - 1),
+)
+
 TILING = Claim(
     id="kernel.tiling",
     title="A tiling of centres gives the relative kernel",
     place="–",
     box=_ALL | {delta: POSITIVE},
-    ours=And(
-        Equal(
-            _tiles,
-            sigma * sqrt(pi) / delta * K(m - n, omega, sigma) * theta(pi**2 * sigma**2 / delta**2, pi * (m + n) / delta),
-        ),
-        rounds_to(theta(pi**2, S.Zero) - 1, "1.03e-4"),
-        LessEqual(Abs(theta(pi**2, pi * (m + n) / delta) - 1), theta(pi**2, S.Zero) - 1),
-    ),
+    ours=_tiling,
     requires=("derivation", "enclosure"),
+    derivations=(tiling(_tiling),),
     reason=(
         "Summed over centres jδ the origin prior becomes a Gaussian comb in the midpoint, and Poisson summation leaves a "
         "constant and a ripple, at most 1.03e-4 for δ = σ."
@@ -217,19 +221,22 @@ def _discretisation(width: sp.Expr) -> sp.Expr:
     return 2 * exp(-(pi**2) * width**2) / (1 - exp(-3 * pi**2 * width**2))
 
 
+_discrete = And(
+    Equal(_overlap, _integral * theta(pi**2 * sigma**2, pi * d)),
+    LessEqual(Abs(_overlap / _integral - 1), _discretisation(sigma)),
+    rounds_to(_discretisation(decimal("1.49")), "6.1e-10"),
+    rounds_to(_discretisation(Rational(1, 2)), "0.17"),
+    Implies(LessEqual(sigma, decimal("0.28")), LessEqual(S.One, _discretisation(sigma))),
+)
+
 DISCRETE = Claim(
     id="kernel.discrete",
     title="Cross-correlation on the integers",
     place="–",
     box={omega: REAL, sigma: POSITIVE, d: INTEGER},
-    ours=And(
-        Equal(_overlap, _integral * theta(pi**2 * sigma**2, pi * d)),
-        LessEqual(Abs(_overlap / _integral - 1), _discretisation(sigma)),
-        rounds_to(_discretisation(decimal("1.49")), "6.1e-10"),
-        rounds_to(_discretisation(Rational(1, 2)), "0.17"),
-        Implies(LessEqual(sigma, decimal("0.28")), LessEqual(S.One, _discretisation(sigma))),
-    ),
+    ours=_discrete,
     requires=("derivation", "enclosure"),
+    derivations=(discrete(_discrete),),
     reason=(
         "Poisson summation: the sum over tokens is the integral plus aliases e^{−π²σ²k²}, negligible at σ = 1.49, "
         "17 % at σ = 0.5."
