@@ -13,6 +13,7 @@ from ..vocabulary.numerals import rounds_to
 from ..vocabulary.recipe import BOUNDARY
 from ..vocabulary.spectra import finite_energy, psi_hat, squared
 from .forms import POSITIVE, REAL, for_all, iff
+from .proofs.admissibility import left_at_zero
 from .proofs.poisson import one_sided
 
 _spectrum = psi_hat(xi, omega, sigma)
@@ -32,16 +33,19 @@ FOURIER = Claim(
     reason="A Gaussian times a carrier has a Gaussian spectrum around the frequency of the carrier.",
 )
 
+_left_at_zero = And(
+    Equal(_at_zero / psi_hat(omega, omega, sigma), _leak),
+    Implies(Equal(omega * sigma, BOUNDARY), rounds_to(_at_zero / psi_hat(omega, omega, sigma), "3.73e-6")),
+)
+
 DC = Claim(
     id="admissibility.dc",
     title="What is left at zero frequency",
     place="–",
     box={omega: REAL, sigma: POSITIVE},
-    ours=And(
-        Equal(_at_zero / psi_hat(omega, omega, sigma), _leak),
-        Implies(Equal(omega * sigma, BOUNDARY), rounds_to(_at_zero / psi_hat(omega, omega, sigma), "3.73e-6")),
-    ),
+    ours=_left_at_zero,
     requires=("derivation", "enclosure", "formal"),
+    derivations=(left_at_zero(_left_at_zero),),
     reason="The spectrum at 0 is down by e^{−(ωσ)²/2} from its peak: small at ωσ = 5, never zero.",
     uses=("admissibility.fourier",),
 )
