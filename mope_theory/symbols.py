@@ -50,6 +50,9 @@ class Head(sp.Function):
     def definition(self) -> sp.Expr:
         raise NotImplementedError(f"{type(self).__name__} has no definition")
 
+    def _eval_is_commutative(self) -> bool:
+        return True  # a number, also where an argument is a set or a function
+
 
 class psi(Head):
     """Morlet wave packet ψ(b) = e^{iωb} e^{−(b−b₀)²/2σ²}; the centre b₀ is optional and moves the envelope only."""

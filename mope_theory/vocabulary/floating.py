@@ -8,6 +8,12 @@ import sympy as sp
 from ..symbols import Head
 
 
+def _of_a_real(head: sp.Function) -> bool | None:
+    """Of a real number in a whole number of bits? SymPy simplifies under the answer."""
+    x, bits = head.args
+    return True if x.is_real and bits.is_integer else None
+
+
 class Ulp(Head):
     """Spacing of the numbers of p significant bits at x, 2^{⌊log₂|x|⌋ − p + 1}; 0 at x = 0."""
 
@@ -18,8 +24,8 @@ class Ulp(Head):
         spacing = sp.Integer(2) ** (sp.floor(sp.log(sp.Abs(x)) / sp.log(2)) - bits + 1)
         return sp.Piecewise((sp.S.Zero, sp.Eq(x, 0)), (spacing, True))
 
-    def _eval_is_nonnegative(self) -> bool:
-        return True
+    def _eval_is_nonnegative(self) -> bool | None:
+        return _of_a_real(self)
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         x, bits = map(printer._print, self.args)
@@ -45,7 +51,7 @@ class Rounded(Head):
         return sp.Piecewise((sp.S.Zero, sp.Eq(x, 0)), (spacing * nearest, True))
 
     def _eval_is_real(self) -> bool | None:
-        return self.args[0].is_real  # type: ignore[no-any-return]
+        return _of_a_real(self)
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         x, bits = map(printer._print, self.args)

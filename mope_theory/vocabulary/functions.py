@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import ArgumentIndexError
 from sympy.core.symbol import Str
 
 from ..substitution import put
@@ -85,6 +86,12 @@ class Value(sp.Function):
             return None
         return put(function.expr, dict(zip(function.variables, arguments, strict=True)))
 
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        function, *arguments = self.args
+        if not isinstance(function, Unknown) or function.space.kind != "C^{1}":
+            raise ArgumentIndexError(self, argindex)
+        return Partial(function, sp.Integer(argindex - 1), *arguments)
+
     def _values_in(self, numbers: sp.Set) -> bool | None:
         function = self.args[0]
         return True if isinstance(function, Unknown) and function.space.codomain.is_subset(numbers) else None
@@ -131,7 +138,8 @@ class Partial(sp.Function):
 
     def _eval_is_real(self) -> bool | None:
         function = self.args[0]
-        return True if isinstance(function, Unknown) and function.space.codomain.is_subset(sp.S.Reals) else None
+        known = isinstance(function, Unknown) and function.space.kind == "C^{1}"
+        return True if known and function.space.codomain.is_subset(sp.S.Reals) else None
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         function, number, *arguments = map(printer._print, self.args)

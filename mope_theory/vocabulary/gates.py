@@ -34,6 +34,13 @@ PARAMETERS = (W_q, W_k, W_v, direction, bias, sharpness, threshold, dimension, h
 """The standing parameters of a head of gated attention, left out when it is printed."""
 
 
+def _of_real_energies(head: sp.Function) -> bool | None:
+    """Of energies that are declared real, over one token or more? SymPy simplifies under the answer."""
+    energy, count = (head.args[0], head.args[2] if isinstance(head, StandardScore) else head.args[1])
+    known = type(energy) is Unknown and energy.space.codomain.is_subset(sp.S.Reals)
+    return True if known and count.is_integer and count.is_positive else None
+
+
 class StandardScore(Head):
     """z of token j among the first L: (e_j − mean) / max(deviation, 10⁻⁸), population statistics.
 
@@ -50,8 +57,8 @@ class StandardScore(Head):
         deviation = sqrt(Sum((energy(any_index) - mean) ** 2, all_of_them) / count)
         return (energy(index) - mean) / Max(deviation, SMALLEST)
 
-    def _eval_is_real(self) -> bool:
-        return True
+    def _eval_is_real(self) -> bool | None:
+        return _of_real_energies(self)
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         energy, index, count = map(printer._print, self.args)
@@ -70,8 +77,8 @@ class PassShare(Head):
         passes = sp.Piecewise((sp.S.One, sp.Gt(StandardScore(energy, index, count), level)), (sp.S.Zero, True))
         return Sum(passes, (index, 0, count - 1)) / count
 
-    def _eval_is_nonnegative(self) -> bool:
-        return True
+    def _eval_is_nonnegative(self) -> bool | None:
+        return _of_real_energies(self)
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         energy, count, level = map(printer._print, self.args)
@@ -103,9 +110,6 @@ class GatedAttention(Head):
         keys = (key, 0, query)
         weight = exp(score) / Sum(exp(score), keys) * gate
         return Sum(weight * project(w_v, row, key), keys) / Max(Sum(weight, keys), SMALLEST)
-
-    def _eval_is_real(self) -> bool:
-        return True
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         x, query, row = (printer._print(a) for a in self.args[:3])

@@ -72,8 +72,8 @@ class InitialWidth(RealHead):
     def definition(self) -> sp.Expr:
         return BOUNDARY / InitialFrequency(self.args[0])
 
-    def _eval_is_positive(self) -> bool:
-        return True
+    def _eval_is_positive(self) -> bool | None:
+        return self.is_real  # type: ignore[no-any-return]
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         return _indexed(r"\sigma", "(0)", self, printer, exp)
@@ -92,8 +92,8 @@ class EffectiveWidth(RealHead):
     def definition(self) -> sp.Expr:
         return Max(self.args[0], FLOOR)
 
-    def _eval_is_positive(self) -> bool:
-        return True
+    def _eval_is_positive(self) -> bool | None:
+        return self.is_real  # type: ignore[no-any-return]
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         return _effective(r"\sigma", self, printer, exp)
@@ -217,8 +217,8 @@ class Perplexity(RealHead):
     def definition(self) -> sp.Expr:
         return sp.exp(self.args[0])
 
-    def _eval_is_positive(self) -> bool:
-        return True
+    def _eval_is_positive(self) -> bool | None:
+        return self.is_real  # type: ignore[no-any-return]
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         value = rf"\mathrm{{perplexity}}\left({printer._print(self.args[0])}\right)"

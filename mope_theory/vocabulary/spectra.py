@@ -90,9 +90,6 @@ class Deviation(Head):
         mean = total(x * weight.expr, limits) / mass
         return sqrt(total((x - mean) ** 2 * weight.expr, limits) / mass)
 
-    def _eval_is_nonnegative(self) -> bool:
-        return True
-
     def _latex(self, printer: Any, exp: Any = None) -> str:
         weight, domain = self.args
         (x,) = weight.variables
@@ -113,8 +110,8 @@ class CircleDistance(Head):
     def definition(self) -> sp.Expr:
         return sp.acos(sp.cos(self.args[0]))
 
-    def _eval_is_nonnegative(self) -> bool:
-        return True
+    def _eval_is_nonnegative(self) -> bool | None:
+        return True if self.args[0].is_real else None
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         value = rf"\operatorname{{dist}}\left({printer._print(self.args[0])}, 2\pi\mathbb{{Z}}\right)"
