@@ -58,7 +58,7 @@ class InitialFrequency(RealHead):
         return (decimal("0.99") * pi) ** (self.args[0] / Rational(PAIRS - 1))
 
     def _eval_is_positive(self) -> bool | None:
-        return self.is_real  # type: ignore[no-any-return]
+        return self._eval_is_real()
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         return _indexed(r"\omega", "(0)", self, printer, exp)
@@ -73,7 +73,7 @@ class InitialWidth(RealHead):
         return BOUNDARY / InitialFrequency(self.args[0])
 
     def _eval_is_positive(self) -> bool | None:
-        return self.is_real  # type: ignore[no-any-return]
+        return self._eval_is_real()
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         return _indexed(r"\sigma", "(0)", self, printer, exp)
@@ -93,7 +93,7 @@ class EffectiveWidth(RealHead):
         return Max(self.args[0], FLOOR)
 
     def _eval_is_positive(self) -> bool | None:
-        return self.is_real  # type: ignore[no-any-return]
+        return self._eval_is_real()
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         return _effective(r"\sigma", self, printer, exp)
@@ -218,7 +218,7 @@ class Perplexity(RealHead):
         return sp.exp(self.args[0])
 
     def _eval_is_positive(self) -> bool | None:
-        return self.is_real  # type: ignore[no-any-return]
+        return self._eval_is_real()
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         value = rf"\mathrm{{perplexity}}\left({printer._print(self.args[0])}\right)"
