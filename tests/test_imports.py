@@ -21,7 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "mope_impl.functional": {"torch", "mope_impl.generated"},
     "mope_impl.nn": {"torch", "mope_impl.functional"},
     "mope_impl.ledger": {"sympy", "mope_theory"},
-    "mope_impl.book": {"sympy", "pygraphviz", "matplotlib", "plotly", "IPython", "mope_theory", "mope_impl.ledger"},
+    "mope_impl.book": {"sympy", "numpy", "pygraphviz", "matplotlib", "plotly", "IPython", "mope_theory", "mope_impl.ledger"},
     "mope_impl.cli": {
         "typer", "rich", "sympy", "mope_theory", "mope_impl.codegen", "mope_impl.functional", "mope_impl.nn",
         "mope_impl.ledger", "mope_impl.book",

@@ -5,8 +5,22 @@ document.addEventListener("DOMContentLoaded", () => {
   filterLedger();
   traceMap();
   colourPlots();
+  openFolded();
 });
 window.addEventListener("load", () => Promise.resolve(window.MathJax?.startup?.promise).then(markScrolling));
+
+// What a link leads to may lie in something folded: it is opened, and then found.
+function openFolded() {
+  const open = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const folded = target?.closest("details:not([open])");
+    if (!folded) return;
+    for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+    target.scrollIntoView();
+  };
+  window.addEventListener("hashchange", open);
+  open();
+}
 
 function filterLedger() {
   const form = document.querySelector(".ledger-filter");

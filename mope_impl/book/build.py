@@ -10,6 +10,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from .pages import PageError, stage
+
 FLAGS = ("-W", "-n", "--keep-going")
 """A warning is an error, every reference is checked, and every fault is shown, not the first alone."""
 
@@ -38,16 +40,22 @@ def build(source: Path, out: Path, *, within: Sequence[str] = (), log: Path | No
     """Build the book in ``source`` into ``out`` and return its landing page; an earlier build there is replaced.
 
     The pages are made in a new folder beside ``out`` and moved there when complete, so that no page and no executed cell
-    of an earlier build can survive. ``within`` is a command to run the build in, as ``("unshare", "-n")`` to cut the
-    network; ``log`` is a file for all that the build prints.
+    of an earlier build can survive; the pages that are computed from the registry are written there too, see ``pages``.
+    ``within`` is a command to run the build in, as ``("unshare", "-n")`` to cut the network; ``log`` is a file for all that
+    the build prints.
 
     Raises BookError if anything is wrong with a page, a cell, a reference or a formula; ``out`` is left as it was.
     """
     source, out = source.resolve(), out.resolve()
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".book-", dir=out.parent) as folder:
+        staged = Path(folder) / "source"
+        try:
+            stage(source, staged)
+        except PageError as problem:
+            raise BookError(1, f"{source}: ERROR: {problem}") from problem
         done = subprocess.run(
-            [*within, *command(source, Path(folder))],
+            [*within, *command(staged, Path(folder))],
             env=_environment(Path(folder)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -56,7 +64,7 @@ def build(source: Path, out: Path, *, within: Sequence[str] = (), log: Path | No
             errors="replace",
             check=False,
         )
-        text = _ESCAPES.sub("", done.stdout)
+        text = _ESCAPES.sub("", done.stdout).replace(str(staged), str(source))
         if log is not None:
             log.write_text(text, encoding="utf-8")
         pages = Path(folder) / "_build" / "html"

@@ -1,9 +1,11 @@
 """Figures of the pages: matplotlib and plotly drawings that stand in the page itself and follow its light and dark theme."""
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import logging
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -39,21 +41,35 @@ STYLE: Any = {
 """Settings of matplotlib, for ``with plt.rc_context(STYLE)``; its own type is a list of every name there is."""
 
 
-def drawing(figures: Figure | Sequence[Figure], alt: str) -> HTML:
-    """A matplotlib figure, or several side by side where there is room, as SVG in the page; their ink takes the colour of
-    the page's text."""
-    from IPython.display import HTML
+def svg(figures: Sequence[Figure], alt: str) -> str:
+    """Matplotlib figures, side by side where there is room, as SVG in the page; their ink takes the colour of its text."""
     from matplotlib import rc_context
 
     # Labels are text, not outlines: they can be searched, and follow the fonts of the page.
-    svg = ""
-    for figure in figures if isinstance(figures, Sequence) else (figures,):
+    drawn = ""
+    for number, figure in enumerate(figures):
         file = io.StringIO()
-        with rc_context(STYLE):
+        # Names within a drawing hold on the whole page: each drawing has its own.
+        with rc_context(STYLE | {"svg.hashsalt": f"{alt} {number}"}):
             figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
         text = file.getvalue()
-        svg += text[text.index("<svg") :].replace(INK, "currentColor")
-    return HTML(f'<div class="book-drawing" role="img" aria-label="{escape(alt, quote=True)}">{svg}</div>')
+        text = text[text.index("<svg") :].replace(INK, "currentColor").replace(PAPER, "var(--pst-color-background)")
+        drawn += _unique(text, hashlib.sha256(f"{alt} {number}".encode()).hexdigest()[:8])
+    return f'<div class="book-drawing" role="img" aria-label="{escape(alt, quote=True)}">{drawn}</div>'
+
+
+def _unique(text: str, mark: str) -> str:
+    """The names that matplotlib counts up in every drawing, made this one's own."""
+    text = re.sub(r'\bid="([^"]+)"', rf'id="\1-{mark}"', text)
+    text = re.sub(r'href="#([^"]+)"', rf'href="#\1-{mark}"', text)
+    return re.sub(r"url\(#([^)]+)\)", rf"url(#\1-{mark})", text)
+
+
+def drawing(figures: Figure | Sequence[Figure], alt: str) -> HTML:
+    """One or several matplotlib figures as the output of a cell."""
+    from IPython.display import HTML
+
+    return HTML(svg(figures if isinstance(figures, Sequence) else (figures,), alt))
 
 
 def plot(figure: Any, alt: str) -> HTML:

@@ -16,10 +16,12 @@ from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, Les
 
 from .extent import extent
 
+Relation = Equal | LessEqual | Less
 RELATIONS = (Equal, LessEqual, Less)
 
-LEDGER_ROOM, HALF_ROOM, BOX_ROOM, STEP_ROOM = 35.0, 17.0, 28.0, 32.0
-"""Widths in em that a formula may take at 1280 pixels: in the ledger, in a half of its row, in a box, in a derivation."""
+LEDGER_ROOM, HALF_ROOM, BESIDE_ROOM, BOX_ROOM, STEP_ROOM = 35.0, 17.0, 22.0, 34.0, 32.0
+"""Widths in em that a formula may take at 1360 pixels: in the ledger, in a half of its row, in a half of a box, in a box, in a
+derivation."""
 
 _INDENT, _ARROW = 1.0, 3.0
 _LINES = r"\begin{aligned}"
@@ -146,16 +148,20 @@ def plain(text: str) -> str:
     return text.replace("<=", "≤").replace(">=", "≥").replace("*", "·")
 
 
-def superscripts(text: str) -> Iterator[tuple[str, bool]]:
-    """Plain text with powers, as in "e^{−x} ≥ 1 − x", cut into pieces; the flag says whether a piece is raised."""
+def scripts(text: str) -> Iterator[tuple[str, str]]:
+    """Plain text with powers and indices, as in "e^{−x} ≥ 1 − x" and "ω_eff", cut into pieces, each with "sup", "sub" or "".
+
+    What is below the line follows a single letter: a name with an underscore stays as it is.
+    """
     last = 0
-    for match in re.finditer(r"\^(?:\{([^{}]*)\}|(\w))", text):
+    for match in re.finditer(r"\^(?:\{([^{}]*)\}|(\w))|(?<=(?<!\w)[^\W\d_])_(?:\{([^{}]*)\}|([^\W_]+))", text):
         if match.start() > last:
-            yield text[last : match.start()], False
-        yield match[1] if match[1] is not None else match[2], True
+            yield text[last : match.start()], ""
+        kind = "sup" if match[0].startswith("^") else "sub"
+        yield next(group for group in match.groups() if group is not None), kind
         last = match.end()
     if last < len(text):
-        yield text[last:], False
+        yield text[last:], ""
 
 
 @dataclass
@@ -174,14 +180,48 @@ class Branch:
         return self.rule == "chain"
 
     @property
-    def steps(self) -> list[Branch]:
-        """The links of a chain."""
-        return [x for x in self.below if not x.is_chain] if self.is_chain else []
+    def lines(self) -> int:
+        """How many lines it has, its own included."""
+        return 1 + sum(branch.lines for branch in self.below)
+
+    @property
+    def steps(self) -> list[Link]:
+        """The links of a chain, each from the expression that the last one ended with.
+
+        A link is a line by itself; where there is none, it is what was derived just before, and taken as it stands.
+        """
+        links: list[Link] = []
+        here = self.statement.lhs if self.is_chain and isinstance(self.statement, RELATIONS) else None
+        for number, branch in enumerate(self.below):
+            later = any(not x.below and x.link_from(here) for x in self.below[number + 1 :])
+            statement = branch.link_from(here)
+            if statement is not None and not (branch.below and later):
+                links.append(Link(statement, branch))
+                here = statement.rhs
+        return links
 
     @property
     def premises(self) -> list[Branch]:
-        """What it rests on: below a chain, the equations that it rewrites with."""
-        return [x for x in self.below if x.is_chain] if self.is_chain else self.below
+        """What it rests on: below a chain, all but the links that are lines by themselves."""
+        lines = {id(link.branch) for link in self.steps if not link.branch.below}
+        return [branch for branch in self.below if id(branch) not in lines]
+
+    def link_from(self, value: sp.Expr | None) -> Relation | None:
+        """What it says as a link from that expression, or None; an equation that was derived may be read backwards."""
+        if not isinstance(self.statement, RELATIONS):
+            return None
+        if self.statement.lhs == value:
+            return self.statement
+        backwards = self.below and isinstance(self.statement, Equal) and self.statement.rhs == value
+        return Equal(self.statement.rhs, self.statement.lhs) if backwards else None
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link of a chain: what it says, and the branch that closes it."""
+
+    statement: Relation
+    branch: Branch
 
 
 def tree(outline: Iterable[Line]) -> Branch:
@@ -209,21 +249,21 @@ class Row:
     tex: str
     rule: str = ""
     lemma: str = ""
+    note: str = ""
 
 
 def rows(chain: Branch) -> Iterator[Row]:
     """A chain as it is written by hand: the first expression, then a relation sign and an expression for each step."""
-    if len(chain.steps) == 1:
-        (step,) = chain.steps
-        yield Row(latex(step.statement), step.rule, step.lemma)
+    links = chain.steps
+    if len(links) == 1:
+        yield _row(latex(links[0].statement), links[0].branch)
         return
-    for number, step in enumerate(chain.steps):
-        statement = step.statement
-        if not isinstance(statement, RELATIONS):
-            yield Row(latex(statement), step.rule, step.lemma)
-            continue
-        left = expression(statement.lhs)
+    for number, link in enumerate(links):
+        left = expression(link.statement.lhs)
         if number == 0:
             yield Row(left)
-        text = statement.latex()
-        yield Row(text.removeprefix(left).strip(), step.rule, step.lemma)
+        yield _row(link.statement.latex().removeprefix(left).strip(), link.branch)
+
+
+def _row(tex: str, branch: Branch) -> Row:
+    return Row(tex, "as derived above") if branch.below else Row(tex, branch.rule, branch.lemma, branch.note)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -76,6 +76,15 @@ def cyclic():
 
 def unknown():
     return use({"kernel.product": ("kernel.prodct",)})
+
+def unprintable():
+    """The rows with a claim whose statement has a symbol that TeX does not know."""
+    import sympy as sp
+    from mope_theory.statement import Equal
+    bad = Equal(sp.Symbol(r"\\nosuchmacro"), sp.S.Zero)
+    good = {row.claim.id: row for row in rows()}
+    phase = good["phase.rope-angle"]
+    return tuple((good | {phase.claim.id: replace(phase, claim=replace(phase.claim, ours=bad))}).values())
 '''
 
 SmallBook = Callable[..., Book]
@@ -85,18 +94,20 @@ SmallBook = Callable[..., Book]
 def small_book(tmp_path: Path) -> Iterator[SmallBook]:
     """Build a book of a few pages with the extension and the configuration of the real one.
 
-    ``small_book({"index": "# Title"}, ledger="rows")``: pages by name, the function of the ledger, files beside them.
-    Raises BookError if it does not build.
+    ``small_book({"index": "# Title"}, ledger="rows")``: pages by name, the function of the ledger, files beside them, kinds
+    of page that are to be generated. Raises BookError if it does not build.
     """
     source = tmp_path / "source"
 
-    def make(pages: Mapping[str, str], ledger: str = "rows", files: Mapping[str, str] | None = None) -> Book:
+    def make(
+        pages: Mapping[str, str], ledger: str = "rows", files: Mapping[str, str] | None = None, generated: Sequence[str] = ()
+    ) -> Book:
         source.mkdir(exist_ok=True)
         config = yaml.safe_load((ROOT / "book/_config.yml").read_text(encoding="utf-8"))
         config["sphinx"]["local_extensions"] = {"mope_book": str(ROOT / "book/_ext"), "quick_ledger": str(source)}
         config["sphinx"]["config"]["mope_ledger"] = f"quick_ledger:{ledger}"
         config["exclude_patterns"] = ["_build", "**.py"]
-        others = [{"file": name} for name in pages if name not in ("index", "orphan")]
+        others = [{"file": name} for name in pages if name not in ("index", "orphan")] + [{"generated": x} for x in generated]
         contents = {"format": "jb-book", "root": "index", **({"chapters": others} if others else {})}
         texts = {
             "_config.yml": yaml.safe_dump(config),

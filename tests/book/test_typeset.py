@@ -6,7 +6,7 @@ import sympy as sp
 
 import mope_theory as mt
 from mope_impl.book.extent import extent
-from mope_impl.book.typeset import STEP_ROOM, box, expression, latex, members, plain, rows, superscripts, tree
+from mope_impl.book.typeset import STEP_ROOM, box, expression, latex, members, plain, rows, scripts, tree
 from mope_theory.derivation import Line
 from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Or, Statement, TendsTo
 from mope_theory.symbols import b, m, n, omega, sigma
@@ -145,6 +145,30 @@ def test_an_inequality_keeps_its_sign():
     assert [line.tex for line in rows(tree(steps))] == ["m", "= n", r"\le \sigma"]
 
 
+FIRST, SECOND = Equal(m, n), Equal(n, sigma)
+DERIVED = [Line(1, FIRST, "normal form"), Line(1, SECOND, "instance"), Line(2, Equal(b, sigma), "chain")]
+
+
+def test_a_link_may_be_what_was_derived_before():
+    shown = tree([Line(0, Equal(m, sigma), "chain"), *DERIVED])
+    assert [step.statement for step in shown.steps] == [FIRST, SECOND]
+    assert [branch.statement for branch in shown.premises] == [SECOND]
+    assert [row.rule for row in rows(shown)] == ["", "normal form", "as derived above"]
+
+
+def test_what_a_link_is_closed_with_is_no_link():
+    shown = tree([Line(0, Equal(m, sigma), "chain"), *DERIVED, Line(1, SECOND, "monotone")])
+    assert [step.branch.rule for step in shown.steps] == ["normal form", "monotone"]
+    assert [branch.rule for branch in shown.premises] == ["instance"]
+    assert [row.rule for row in rows(shown)] == ["", "normal form", "monotone"]
+
+
+def test_an_equation_that_was_derived_is_read_backwards_where_it_is_used_so():
+    shown = tree([Line(0, Equal(sigma, m), "chain"), *DERIVED[1:], Line(1, Equal(n, m), "normal form")])
+    assert [step.statement for step in shown.steps] == [Equal(sigma, n), Equal(n, m)]
+    assert [row.tex for row in rows(shown)] == [r"\sigma", "= n", "= m"]
+
+
 @pytest.mark.parametrize("depths", [(), (1,), (0, 2), (0, 0)])
 def test_lines_that_are_no_tree_are_refused(depths):
     with pytest.raises(ValueError):
@@ -154,14 +178,17 @@ def test_lines_that_are_no_tree_are_refused(depths):
 @pytest.mark.parametrize(
     "text, pieces",
     [
-        ("plain", [("plain", False)]),
-        ("e^{−x} ≥ 1", [("e", False), ("−x", True), (" ≥ 1", False)]),
-        ("b^2", [("b", False), ("2", True)]),
-        ("a ^ b", [("a ^ b", False)]),
+        ("plain", [("plain", "")]),
+        ("e^{−x} ≥ 1", [("e", ""), ("−x", "sup"), (" ≥ 1", "")]),
+        ("b^2", [("b", ""), ("2", "sup")]),
+        ("a ^ b", [("a ^ b", "")]),
+        ("ω_eff is", [("ω", ""), ("eff", "sub"), (" is", "")]),
+        ("Σ_j k_{j+1}", [("Σ", ""), ("j", "sub"), (" k", ""), ("j+1", "sub")]),
+        ("my_name, _x and x_", [("my_name, _x and x_", "")]),
     ],
 )
-def test_powers_are_raised(text, pieces):
-    assert list(superscripts(text)) == pieces
+def test_powers_are_raised_and_indices_lowered(text, pieces):
+    assert list(scripts(text)) == pieces
 
 
 @pytest.mark.parametrize(

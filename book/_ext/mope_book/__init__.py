@@ -5,11 +5,29 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import bibliography, claims, elements, kernel_sockets, kernels, ledger, method, offline, texlint
+from . import (
+    anchors,
+    bibliography,
+    claims,
+    elements,
+    kernel_sockets,
+    kernels,
+    ledger,
+    method,
+    offline,
+    pictures,
+    texlint,
+    topics,
+    trusted,
+)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    for part in (bibliography, elements, claims, ledger, method, kernels, kernel_sockets, offline, texlint):
+    parts = (
+        bibliography, elements, claims, topics, pictures, ledger, method, trusted, kernels,
+        kernel_sockets, offline, anchors, texlint,
+    )  # fmt: skip
+    for part in parts:
         part.setup(app)
     app.add_css_file("book.css")
     app.add_js_file("book.js", loading_method="defer")

@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxTranslator
 
-from mope_impl.book.typeset import superscripts
+from mope_impl.book.typeset import scripts
 
 
 class element(nodes.General, nodes.Element):
@@ -25,8 +25,14 @@ def tag(name: str, /, *content: nodes.Node | str, cls: str = "", **attributes: s
 
 
 def prose(text: str) -> list[nodes.Node | str]:
-    """Plain text in which powers are raised."""
-    return [tag("sup", piece) if raised else piece for piece, raised in superscripts(text)]
+    """Plain text with its powers and indices, in which what stands in backticks is code."""
+    out: list[nodes.Node | str] = []
+    for number, part in enumerate(text.split("`")):
+        if number % 2:
+            out.append(tag("code", part))
+        else:
+            out += [tag(kind, piece) if kind else piece for piece, kind in scripts(part)]
+    return out
 
 
 def inline(tex: str) -> nodes.math:
@@ -54,6 +60,13 @@ def sentence(*items: nodes.Node | str, between: str = ", ") -> list[nodes.Node |
     for item in items:
         out += [between, item]
     return out[1:]
+
+
+def listing(text: str, anchor: str, language: str = "python") -> nodes.literal_block:
+    """Code with line numbers; line n has the anchor ``anchor-n``."""
+    node = nodes.literal_block(text, text, language=language, linenos=True, force=False)
+    node["highlight_args"] = {"lineanchors": anchor}
+    return node
 
 
 def badge(verdict: str, glyph: str) -> element:

@@ -1,5 +1,7 @@
-"""A kernel on a page: ``{kernel-spec} name`` sets its specification."""
+"""A kernel on a page: ``{kernel-spec} name`` sets its specification, ``{kernel-source} name`` the files that it is in."""
 from __future__ import annotations
+
+from importlib import import_module
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -7,12 +9,14 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import mope_theory as mt
+from mope_impl.book.sources import kernel_files, source
 from mope_impl.book.typeset import expression, plain
 from mope_theory.spec import KernelSpec
 from mope_theory.statement import Equal
 
 from .elements import element, formulas, inline, prose, tag
 from .ledger import ClaimLink
+from .topics import folded
 
 log = logging.getLogger(__name__)
 
@@ -76,5 +80,24 @@ def _interval(domain: object) -> str:
     return tex
 
 
+class KernelSource(SphinxDirective):
+    """The generated file of a kernel for each backend, as it is committed, and the module of its specification."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        files = kernel_files(name)
+        if not files:
+            log.warning("no generated file of the kernel %r", name, location=self.get_location(), type="mope", subtype="kernel")
+            return []
+        section = nodes.section(ids=["source"], names=["source"], classes=["sources"])
+        section += nodes.title("", "Source")
+        section += tag("p", "The specification, and the file generated from it, as it is committed: it imports only torch.")
+        section += [folded(file) for file in (source(import_module(f"mope_theory.specs.{name}")), *files)]
+        return [section]
+
+
 def setup(app: Sphinx) -> None:
     app.add_directive("kernel-spec", Specification)
+    app.add_directive("kernel-source", KernelSource)

@@ -105,7 +105,7 @@ def _row(row: Row) -> element:
         _expectation(row),
         scope="row",
     )
-    evidence = tag("td", _chips(row), cls="evidence")
+    evidence = tag("td", chips(row), cls="evidence")
     return tag(
         "tr", name, *_sides(row), evidence, id=f"row-{claim.id}", data_topic=claim.topic, data_verdict=row.verdict
     )
@@ -160,12 +160,13 @@ def _asked(statement: Statement) -> element:
     return tag("p", inline(latex(statement)), tag("span", "our rule for the runs that judge it", cls="rule"))
 
 
-def _chips(row: Row) -> element:
-    chips = []
+def chips(row: Row) -> element:
+    """The kinds of evidence by their letters, each in the colour of how it stands."""
+    items = []
     for kind, status in arrivals(row).items():
         text = f"{kind}: {_STATUS[status]}"
-        chips.append(tag("li", LETTERS[kind], cls=f"chip e-{status}", title=text, aria_label=text))
-    return tag("ul", *chips, cls="chips") if chips else tag("span", "–", cls="none")
+        items.append(tag("li", LETTERS[kind], cls=f"chip e-{status}", title=text, aria_label=text))
+    return tag("ul", *items, cls="chips") if items else tag("span", "–", cls="none")
 
 
 def _letters() -> element:

@@ -1,48 +1,17 @@
-"""The method on a page: ``{lemmas}`` lists what is trusted, ``{verdict-table}`` tabulates the rule of verdicts."""
+"""The method on a page: ``{rules}`` lists what may close a step, ``{verdict-table}`` tabulates the rule of verdicts."""
 from __future__ import annotations
 
-import sympy as sp
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from mope_impl.book.typeset import expression
 from mope_impl.book.verdicts import GLYPHS, STANDING
 from mope_impl.ledger import verdict
-from mope_theory.lemmas import LEMMAS
-from mope_theory.statement import LessEqual
 
-from .elements import badge, display, element, prose, tag
+from .elements import badge, element, tag
 
 log = logging.getLogger(__name__)
-
-
-class Lemmas(SphinxDirective):
-    """Every lemma with what it says, how it is proved, and the axioms that it takes from analysis."""
-
-    def run(self) -> list[nodes.Node]:
-        for lemma in LEMMAS:
-            if not lemma.proved():
-                log.warning("the lemma %r is not proved", lemma.name, location=self.get_location(), type="mope")
-        return [tag("section", *(_lemma(lemma) for lemma in LEMMAS), cls="lemmas")]
-
-
-def _lemma(lemma: object) -> element:
-    parts: list[nodes.Node | str] = [tag("p", tag("b", *prose(lemma.name)), cls="lemma-name")]
-    if hasattr(lemma, "expr"):
-        parts.append(display(f"{LessEqual(sp.S.Zero, lemma.expr).latex()} \\qquad ({_range(lemma.x)})"))
-        proof = f"by Taylor’s theorem with {lemma.order} derivatives at 0, whose signs are decided by normal form"
-    else:
-        number = len(lemma.identities)
-        proof = f"from {number} identities, each decided by normal form"
-    parts.append(tag("p", f"Proved {proof}. It takes from analysis:"))
-    parts.append(tag("ul", *(tag("li", *prose(axiom)) for axiom in lemma.axioms)))
-    return tag("div", *parts, cls="lemma-box")
-
-
-def _range(symbol: sp.Symbol) -> str:
-    return f"{expression(symbol)} \\ge 0" if symbol.is_nonnegative else f"{expression(symbol)} \\in \\mathbb{{R}}"
 
 
 class VerdictTable(SphinxDirective):
@@ -100,8 +69,5 @@ class Rules(SphinxDirective):
 
 
 def setup(app: Sphinx) -> None:
-    app.add_directive("lemmas", Lemmas)
     app.add_directive("verdict-table", VerdictTable)
     app.add_directive("rules", Rules)
-
-
