@@ -13,6 +13,10 @@ from .vocabulary.functions import Functions, Partial, Unknown, Value
 
 NONZERO_REALS = sp.S.Reals - sp.FiniteSet(0)
 NONZERO_COMPLEXES = sp.S.Complexes - sp.FiniteSet(0)
+OPEN = (sp.S.Reals, NONZERO_REALS, sp.Interval.open(0, sp.oo))
+"""Ranges of which every point has a neighbourhood within."""
+CONTINUOUSLY = "C^{1}"
+"""The kind of the spaces of continuously differentiable functions."""
 WHOLE = {sp.S.Integers: None, sp.S.Naturals: sp.S.One, sp.S.Naturals0: sp.S.Zero}
 """Sets of whole numbers, and their least members."""
 
@@ -156,22 +160,24 @@ def _is_function(value: sp.Basic, space: Functions) -> bool:
     variables = value.variables
     if len(variables) != len(parts) or len(set(variables)) < len(variables):
         return False
-    return all(part.is_subset(values_of(x)) is True for x, part in zip(variables, parts, strict=True)) and belongs(
-        value.expr, space.codomain
-    )
+    covered = all(part.is_subset(values_of(x)) is True for x, part in zip(variables, parts, strict=True))
+    return covered and belongs(value.expr, space.codomain)
 
 
 def _is_of_kind(value: sp.Lambda, space: Functions) -> bool:
-    """Of class C¹ on ℝ if it is plainly smooth; of L² nothing is claimed."""
+    """Of class C¹ on an open domain if it is plainly so; of L² nothing is claimed."""
     if not space.kind:
         return True
-    if space.kind != "C^{1}" or space.domain != sp.S.Reals or len(value.variables) != 1:
+    parts = space.domain.args if isinstance(space.domain, sp.ProductSet) else (space.domain,)
+    if space.kind != CONTINUOUSLY or any(part not in OPEN for part in parts):
         return False
+    if is_continuously_differentiable(value.expr):
+        return True
     try:
         require_defined(value.expr)
     except Refused:
         return False
-    return is_smooth(value.expr, value.variables[0])
+    return len(value.variables) == 1 and is_smooth(value.expr, value.variables[0])
 
 
 # --- membership as a statement -------------------------------------------------------------------------------------------
@@ -226,6 +232,29 @@ def require_smooth(expr: sp.Expr) -> None:
             raise Refused(f"{part} is not plainly smooth")
         if isinstance(part, sp.Pow) and not isinstance(part.exp, sp.Integer) and not positive(part.base):
             raise Refused(f"the power {part} is not plainly smooth")
+
+
+def is_continuously_differentiable(expr: sp.Expr) -> bool:
+    """True only if the term is plainly smooth, but for values of functions of class C¹ at smooth terms in their domain."""
+    values = expr.atoms(Value)
+    stand_ins = {value: sp.Symbol(f"value{n}", real=True) for n, value in enumerate(sorted(values, key=sp.default_sort_key))}
+    try:
+        require_smooth(expr.xreplace(stand_ins))
+        return all(_is_c1_value(value) for value in values)
+    except Refused:
+        return False
+
+
+def _is_c1_value(value: Value) -> bool:
+    function, *arguments = value.args
+    if type(function) is not Unknown or function.space.kind != CONTINUOUSLY:
+        return False
+    domain = function.space.domain
+    parts = domain.args if isinstance(domain, sp.ProductSet) else (domain,)
+    for argument in arguments:
+        require_smooth(argument)
+    inside = len(parts) == len(arguments) and all(map(belongs, arguments, parts))
+    return inside and all(part in OPEN for part in parts) and function.space.codomain.is_subset(sp.S.Reals) is True
 
 
 def require_defined(expr: sp.Basic) -> None:

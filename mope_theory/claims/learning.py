@@ -27,6 +27,7 @@ from ..vocabulary.recipe import (
 )
 from .forms import POSITIVE, REAL, exists, for_all
 from .proofs.clamp import clamp
+from .proofs.multipliers import multipliers
 from .proofs.recipe import decay, forced, start
 from .ratios import b_sigma, beyond, share
 
@@ -253,29 +254,32 @@ def _boundary_point(*conclusion: Statement) -> Statement:
     return And(Equal(omega * sigma, BOUNDARY), *conclusion)
 
 
+_multipliers = And(
+    Implies(_boundary_point(_local_minimum), And(_balanced, _multiplier)),
+    exists(
+        (loss, loss.space),
+        (omega, POSITIVE),
+        (sigma, POSITIVE),
+        And(_boundary_point(_balanced, _multiplier), Not(_local_minimum)),
+    ),
+    Implies(
+        And(
+            Equal(omega * sigma, BOUNDARY),
+            Equal(gain * (sigma * _by_width - omega * _by_frequency) + decay_rate * log(sigma), S.Zero),
+            Not(Equal(sigma, S.One)),
+        ),
+        Not(_balanced),
+    ),
+)
+
 MULTIPLIERS = Claim(
     id="learning.multipliers",
     title="Multipliers at the boundary",
     place="–",
     box={omega: POSITIVE, sigma: POSITIVE, decay_rate: POSITIVE, gain: POSITIVE, loss: loss.space},
-    ours=And(
-        Implies(_boundary_point(_local_minimum), And(_balanced, _multiplier)),
-        exists(
-            (loss, loss.space),
-            (omega, POSITIVE),
-            (sigma, POSITIVE),
-            And(_boundary_point(_balanced, _multiplier), Not(_local_minimum)),
-        ),
-        Implies(
-            And(
-                Equal(omega * sigma, BOUNDARY),
-                Equal(gain * (sigma * _by_width - omega * _by_frequency) + decay_rate * log(sigma), S.Zero),
-                Not(Equal(sigma, S.One)),
-            ),
-            Not(_balanced),
-        ),
-    ),
+    ours=_multipliers,
     requires=("derivation", "experiment"),
+    derivations=(multipliers(_multipliers, loss, decay_rate, gain),),
     reading=(
         "A constrained optimum is a local minimum of L on ωσ ≥ 5. A fixed point of decoupled decay balances decay of log σ "
         "against the gradient that reaches it through the clamp, scaled by any positive γ."

@@ -11,8 +11,10 @@ from sympy import I, Sum, exp, oo, pi, sqrt
 
 from ..statement import Equal
 from ..symbols import j, k
-from .algebra import POLAR
+from .algebra import INDEPENDENT, POLAR
 from .axiom import Axiom
+from .extremum import FERMAT
+from .integration import LINEAR, POSITIVE
 
 decay = sp.Symbol("a", positive=True)
 shift, turn = sp.symbols("x y", real=True)
@@ -27,7 +29,7 @@ POISSON = Axiom(
     "E. M. Stein and G. Weiss, Introduction to Fourier Analysis on Euclidean Spaces (1971), VII, Corollary 2.6",
 )
 
-AXIOMS: tuple[Axiom, ...] = (POISSON, POLAR)
+AXIOMS: tuple[Axiom, ...] = (POISSON, POLAR, FERMAT, INDEPENDENT, LINEAR, POSITIVE)
 """Every axiom; a derivation that cites one that is not listed here is refused."""
 
-__all__ = ["AXIOMS", "POISSON", "POLAR", "Axiom", "decay", "shift", "turn"]
+__all__ = ["AXIOMS", "POISSON", "Axiom", "decay", "shift", "turn"]

@@ -8,15 +8,12 @@ import sympy as sp
 from ..assumptions import admitted
 from ..decide import Refused, equal
 from ..judgement import Derivation
-from ..ranges import NONZERO_REALS, belongs, require_smooth
+from ..ranges import CONTINUOUSLY, OPEN, belongs, require_smooth
 from ..statement import Equal, Less
 from ..substitution import bound_symbols
 from ..vocabulary.functions import Partial, Unknown, Value
 from .base import Rule
 from .premises import _FromPremise
-
-OPEN = (sp.S.Reals, NONZERO_REALS, sp.Interval.open(0, sp.oo))
-"""Ranges of which every point has a neighbourhood within."""
 
 
 def differentiated(derivative: sp.Expr) -> tuple[sp.Expr, sp.Symbol]:
@@ -43,7 +40,7 @@ class ChainRule(Rule):
         function, *inner = value.args
         domain = function.space.domain
         ranges = domain.args if isinstance(domain, sp.ProductSet) else (domain,)
-        if function.space.kind != "C^{1}" or len(ranges) != len(inner) or any(part not in OPEN for part in ranges):
+        if function.space.kind != CONTINUOUSLY or len(ranges) != len(inner) or any(part not in OPEN for part in ranges):
             raise Refused(f"{function} is not known to be continuously differentiable on an open domain")
         for u, part in zip(inner, ranges, strict=True):
             require_smooth(u)
