@@ -163,8 +163,18 @@ def normal_form(expr: sp.Expr, field: Field, integral: IntegralRule | None = Non
         except Refused:
             if stand_in is None:
                 raise
-    if stand_in is not None:
-        return normal_form(stand_in, field, integral)
+    if stand_in is None:
+        return _from_parts(e, field, integral)
+    if integral is not None and not isinstance(e, sp.Integral):
+        try:  # with the lemma it may be in the class
+            return _from_parts(e, field, integral)
+        except Refused:
+            pass
+    return normal_form(stand_in, field, integral)
+
+
+def _from_parts(e: sp.Expr, field: Field, integral: IntegralRule | None) -> NormalForm:
+    """The normal form of a term of the class from those of its parts."""
 
     def go(x: sp.Expr) -> NormalForm:
         return normal_form(x, field, integral)

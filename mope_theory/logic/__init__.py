@@ -23,6 +23,7 @@ from ..statement import (
     UniformlyTendsTo,
 )
 from .axioms import Cite
+from .continuity import LimitByContinuity, SameLimit
 from .limits import LimitByRate, NotUniform, UniformLimitByRate, WrongLimit
 from .propositional import (
     Alternative,
@@ -66,6 +67,8 @@ FORMS: dict[type[Derivation], tuple[Classes, Classes]] = {
     Induction: ((ForAll,), ()),
     LimitByRate: ((TendsTo,), ()),
     UniformLimitByRate: ((UniformlyTendsTo,), ()),
+    LimitByContinuity: ((TendsTo,), ()),
+    SameLimit: ((Equal,), ()),
     Nonzero: ((Implies,), ()),
     NotUniform: ((Not,), (UniformlyTendsTo,)),
     NotBelow: ((Not,), (Equal, LessEqual)),
@@ -142,6 +145,7 @@ __all__ = [
     "Generalise",
     "Induction",
     "Instance",
+    "LimitByContinuity",
     "LimitByRate",
     "Nonzero",
     "NotBelow",
@@ -150,6 +154,7 @@ __all__ = [
     "Rearrange",
     "RefutedMember",
     "Replace",
+    "SameLimit",
     "Select",
     "Specialise",
     "Suppose",

@@ -96,3 +96,13 @@ def accepted(integral: Integral, value: sp.Expr) -> bool:
 def test_integrals_outside_the_lemma_are_refused(integral: Integral) -> None:
     with pytest.raises(Refused):
         equal(integral, sqrt(pi), GAUSSIAN)
+
+
+def test_what_has_an_integral_inside_is_in_the_class_with_the_lemma() -> None:
+    spectrum = psi(t, omega, sigma) * exp(-I * xi * t)
+    bell = sigma * sqrt(2 * pi) * exp(-(sigma**2) * (xi - omega) ** 2 / 2)
+    assert equal(sp.Abs(line(spectrum, t)) ** 2, bell**2, GAUSSIAN)
+    assert equal(line(spectrum, t) / line(spectrum.subs(xi, omega), t), exp(-(sigma**2) * (xi - omega) ** 2 / 2), GAUSSIAN)
+    assert not accepted(sp.Abs(line(spectrum, t)), -bell)
+    with pytest.raises(Refused):
+        equal(1 / line(r * exp(-(r**2)), r), sp.S.Zero, GAUSSIAN)
