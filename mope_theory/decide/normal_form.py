@@ -157,24 +157,18 @@ def normal_form(expr: sp.Expr, field: Field, integral: IntegralRule | None = Non
     """
     e = sp.sympify(expr)
     stand_in = field.stand_ins.get(e)
-    if isinstance(e, sp.Integral) and integral is not None:
-        try:
-            return integral(e, field)
-        except Refused:
-            if stand_in is None:
-                raise
-    if stand_in is None:
-        return _from_parts(e, field, integral)
-    if integral is not None and not isinstance(e, sp.Integral):
-        try:  # with the lemma it may be in the class
-            return _from_parts(e, field, integral)
-        except Refused:
-            pass
-    return normal_form(stand_in, field, integral)
+    if stand_in is not None:
+        if integral is not None:  # the lemma may take what is inside
+            try:
+                return _in_class(e, field, integral)
+            except Refused:
+                pass
+        return normal_form(stand_in, field, integral)
+    return _in_class(e, field, integral)
 
 
-def _from_parts(e: sp.Expr, field: Field, integral: IntegralRule | None) -> NormalForm:
-    """The normal form of a term of the class from those of its parts."""
+def _in_class(e: sp.Expr, field: Field, integral: IntegralRule | None) -> NormalForm:
+    """Normal form of an expression whose outermost part is of the class."""
 
     def go(x: sp.Expr) -> NormalForm:
         return normal_form(x, field, integral)
@@ -215,6 +209,8 @@ def _from_parts(e: sp.Expr, field: Field, integral: IntegralRule | None) -> Norm
         return out
     if isinstance(e, Head):
         return go(e.definition())
+    if isinstance(e, sp.Integral) and integral is not None:
+        return integral(e, field)
     raise Refused(f"{type(e).__name__} is outside the class")
 
 

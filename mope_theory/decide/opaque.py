@@ -93,7 +93,7 @@ def parts(e: sp.Expr, integrals: bool = False) -> Parts:
     if kind is sp.Derivative:
         return Parts.union([*(parts(a, integrals) for a in inside), *map(_symbol, e.variables)])
     if kind is sp.Integral and integrals:
-        return Parts.union([_attempt(e.function), _attempt(e)])
+        return Parts.union([_attempt(parts, e.function, True), _attempt(_replaced, e)])
     if kind in TRIED or (kind is sp.Pow and e.exp.is_Rational and e.exp.q <= 2):
         return _tried(e, integrals)
     return _replaced(e)
@@ -122,9 +122,9 @@ def _definition(head: Head) -> sp.Expr:
     return definition
 
 
-def _attempt(e: sp.Expr) -> Parts:
+def _attempt(find: Callable[..., Parts], *given: object) -> Parts:
     try:
-        return parts(e)
+        return find(*given)
     except Refused:
         return ALWAYS
 
@@ -141,14 +141,7 @@ def _tried(e: sp.Expr, integrals: bool) -> Parts:
         normal_form(e, inner.field())
         return inner
     except Refused:
-        if type(e) not in HANDLERS:
-            raise
-    try:
-        return Parts.union([inner, _replaced(e)])
-    except Refused:
-        if not integrals:
-            raise
-        return inner  # with the lemma it may be in the class
+        return Parts.union([inner, _attempt(_replaced, e) if integrals else _replaced(e)])
 
 
 def _plain(e: sp.Expr) -> bool:
