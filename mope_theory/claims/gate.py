@@ -5,6 +5,9 @@ import sympy as sp
 from sympy import Integral, Lambda, S, Sum, oo, sign
 
 from ..claim import Claim
+from ..derivation import directly
+from ..logic import conjunction
+from ..rules import Decide
 from ..statement import And, Equal, ForAll, Implies, LessEqual, Statement
 from ..symbols import N, channel, dimension, j, k, m, sigma, t
 from ..vocabulary.functions import Indices, Unknown
@@ -24,16 +27,19 @@ from ..vocabulary.recipe import HEADS, LAYERS, WIDTH, GateParameters
 from ..vocabulary.spectra import normal_density
 from .forms import POSITIVE, REAL, for_all
 
+_counts = tuple(
+    directly(Equal(GateParameters(*map(sp.Integer, (LAYERS, HEADS, WIDTH, inert))), sp.Integer(count)), Decide())
+    for inert, count in ((0, 12432), (1, 12480))
+)
+
 PARAMETER_COUNT = Claim(
     id="gate.parameters",
     title="Parameters of the gate",
     place="–",
     box={},
-    ours=And(
-        Equal(GateParameters(*map(sp.Integer, (LAYERS, HEADS, WIDTH, 0))), sp.Integer(12432)),
-        Equal(GateParameters(*map(sp.Integer, (LAYERS, HEADS, WIDTH, 1))), sp.Integer(12480)),
-    ),
+    ours=And(*(count.statement for count in _counts)),
     requires=("derivation", "kernel"),
+    derivations=(conjunction(*_counts),),
     reading="Arguments: layers, heads, channels, inert scalars a head.",
     reason="Each of the 6 × 8 heads has a projection of 256 weights with a bias, a sharpness and a threshold, 259 in all.",
 )
