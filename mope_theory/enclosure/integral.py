@@ -28,6 +28,7 @@ from ..rules import Bound, Part
 from ..statement import Equal, LessEqual
 from ..text import expression
 from .base import Enclosure, precision
+from .quadrature import Integrand, quadrature
 
 _a, _y = sp.symbols("a y", real=True)
 _q = sp.Symbol("q", positive=True)
@@ -151,18 +152,6 @@ class ScaledIntegral(Enclosure):
         return to_acb(g, {self.x: x, self.delta: arb(0)}, analytic=True).real
 
 
-@dataclass(frozen=True)
-class Integrand:
-    """x ↦ g(x, δ) as Arb's quadrature calls it; the expression has no branch point, so the flag needs no answer."""
-
-    g: sp.Expr
-    x: sp.Symbol
-    fixed: dict[sp.Symbol, arb]
-
-    def __call__(self, x: acb, _analytic: bool) -> acb:
-        return to_acb(self.g, {self.x: x, **self.fixed}, analytic=True)
-
-
 def tail_bound(bell: sp.Expr, x: sp.Symbol) -> Chain:
     """h(v) ≤ d/dv(−h(v)/2q) at v = q + r, r ≥ 0: the derivation that the tail rests on."""
     v = _q + _r
@@ -170,11 +159,6 @@ def tail_bound(bell: sp.Expr, x: sp.Symbol) -> Chain:
     majorant = sp.Derivative(-here / (2 * _q), _r)
     # −h/2q has derivative −h′/2q = 2v·h/2q = h + h·r/q for the bell h = c·e^{−v²}; the certificate decides just that.
     return chain(here, (Bound(Part(here / _q, None, _r)), majorant), relation=LessEqual)
-
-
-def quadrature(f: Integrand, reach: arb) -> acb:
-    """The integral of f over [−reach, reach], enclosed."""
-    return acb.integral(f, acb(-reach), acb(reach))
 
 
 def _around(radius: arb) -> acb:

@@ -43,9 +43,9 @@ class Interval:
     def __mul__(self, other: Interval) -> Interval:
         if self.low >= 0 and other.low >= 0:
             return self._times(other)
-        if self.high <= 0:
+        if self.low < 0 and self.high <= 0:
             return -(-self * other)
-        if other.high <= 0:
+        if other.low < 0 and other.high <= 0:
             return -(self * -other)
         corners = [_product(x, y) for x in (self.low, self.high) for y in (other.low, other.high)]
         return spanning(_least(corners), _largest(corners))

@@ -12,19 +12,23 @@ import sympy as sp
 from ..decide import Refused, equal, unfold
 from ..statement import Equal, Less, LessEqual, Statement
 from ..substitution import put
+from .bound_variables import opened, real_sums, rescaled
 
 Relation = Equal | LessEqual | Less
 MOST_TERMS = 200
 """Terms up to which a finite sum is written out."""
 
 
-def prepared(statement: Statement, scaling: Mapping[sp.Symbol, sp.Expr]) -> Statement:
+def prepared(
+    statement: Statement, scaling: Mapping[sp.Symbol, sp.Expr], inside: Mapping[sp.Symbol, sp.Expr] | None = None
+) -> Statement:
     """The statement in scaled variables; what the two sides of a relation share is taken away."""
 
     def change(e: sp.Expr) -> sp.Expr:
         if not e.free_symbols:
             return _finite_sums(e)  # SymPy would evaluate long products of numbers to see their sign
-        return _finite_sums(put(without_phase(explicit_derivatives(e)), scaling))
+        scaled = put(real_sums(opened(without_phase(explicit_derivatives(e)))), scaling)
+        return _finite_sums(rescaled(scaled, inside or {}))
 
     return relations(statement, lambda r: without_common_factor(logarithms(both(r, change))))
 

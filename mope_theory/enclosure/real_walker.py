@@ -10,13 +10,16 @@ from collections.abc import Mapping
 from functools import cache
 
 import sympy as sp
-from flint import arb, ctx, fmpq
+from flint import acb, arb, ctx, fmpq
 
 from ..reference import Unresolved, to_acb
 from ..symbols import Head
 from ..vocabulary.floating import Rounded
+from ..vocabulary.spectra import Deviation
 from .interval import INFINITY, Interval, exactly, largest, smallest, spanning
+from .quadrature import integral
 from .rounding import round_interval
+from .series import series
 from .tail import Unbounded, gaussian_tail
 
 Ranges = Mapping[sp.Symbol, Interval]
@@ -58,10 +61,16 @@ class RealWalker:
             return self._part(e)
         if isinstance(e, Rounded) and isinstance(e.args[1], sp.Integer):
             return round_interval(self.value(e.args[0]), int(e.args[1]))
+        if isinstance(e, Deviation):
+            return self._deviation(e)
         if isinstance(e, Head):
             return self.value(definition(e))
         if isinstance(e, sp.Product):
             return self._finite_product(e)
+        if isinstance(e, sp.Sum):
+            return series(e, self.value, lambda number: self._term(e, number))
+        if isinstance(e, sp.Integral):
+            return exactly(integral(e, self.value, self.ranges).real)
         return self._function(e)
 
     def _sum(self, e: sp.Add) -> Interval:
@@ -107,16 +116,40 @@ class RealWalker:
             return self.value(e.base).power(int(e.exp))
         if isinstance(e.exp, sp.Rational):
             return self.value(e.base).root(int(e.exp.q)).power(int(e.exp.p))
-        return (self.value(e.exp) * self.value(e.base).log()).exp()
+        base, exponent = self.value(e.base), self.value(e.exp)
+        if exponent.point is not None and exponent.point.is_integer():
+            return base.power(int(exponent.point.unique_fmpz()))
+        return (exponent * base.log()).exp()
 
     def _part(self, e: sp.Basic) -> Interval:
         inside = e.args[0]
         if has_imaginary_unit(inside):
-            return exactly(to_acb(e, {s: self.ranges[s].ball() for s in e.free_symbols if s in self.ranges}).real)
+            return exactly(self._complex(e).real)
         if isinstance(e, sp.im):
             raise ValueError(f"the imaginary part of what is not plainly complex: {e}")
         value = self.value(inside)
         return value.modulus() if isinstance(e, sp.Abs) else value
+
+    def _complex(self, e: sp.Basic) -> acb:
+        """A part that is complex, by balls; integrals in it first."""
+        nodes = {node: sp.Dummy(complex=True) for node in e.atoms(sp.Integral)}
+        values = {stand_in: integral(node, self.value, self.ranges) for node, stand_in in nodes.items()}
+        plain = e.xreplace(nodes)
+        return to_acb(plain, values | {s: self.ranges[s].ball() for s in plain.free_symbols if s in self.ranges})
+
+    def _term(self, e: sp.Sum, number: int) -> Interval:
+        return RealWalker({**self.ranges, e.limits[0][0]: exactly(arb(number))}).value(e.function)
+
+    def _deviation(self, e: Deviation) -> Interval:
+        """√(M₂/M₀ − (M₁/M₀)²) from the moments of the weight."""
+        weight, domain = e.args
+        (x,) = weight.variables
+        total = sp.Sum if domain == sp.S.Integers else sp.Integral
+        mass, first, second = (
+            self.value(total(x**k * weight.expr, (x, domain.inf, domain.sup))) for k in range(3)
+        )
+        mean = first * mass.inverse()
+        return (second * mass.inverse() - mean * mean).root(2)
 
     def _finite_product(self, e: sp.Product) -> Interval:
         if e.free_symbols:

@@ -36,6 +36,8 @@ class Subdivision(Enclosure):
     statement: Statement
     box: Mapping[sp.Symbol, Pieces] = field(default_factory=dict)
     scaling: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
+    inside: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
+    """New variables of integration, x ↦ λy + μ."""
     within: int | None = None
     """Equations hold to 2^{−within} of their right sides: balls say no more of an equation, so that nothing is then covered."""
     bits: int = 64
@@ -66,7 +68,7 @@ class Subdivision(Enclosure):
 
     def check(self) -> Outcome:
         try:
-            statement = prepared(self.statement, self.scaling)
+            statement = prepared(self.statement, self.scaling, self.inside)
             fault = self._fault(statement)
             if fault:
                 return Outcome("refused", fault)

@@ -12,8 +12,9 @@ import mope_theory as mt
 from mope_theory.derivation import chain
 from mope_theory.enclosure import ScaledIntegral, Subdivision
 from mope_theory.enclosure.base import precision
-from mope_theory.enclosure.integral import Integrand, quadrature, tail_bound
+from mope_theory.enclosure.integral import tail_bound
 from mope_theory.enclosure.prepare import without_phase
+from mope_theory.enclosure.quadrature import Integrand, quadrature
 from mope_theory.statement import Equal, Less, LessEqual
 from mope_theory.symbols import K, b, d, omega, psi, sigma, t
 
