@@ -13,6 +13,7 @@ from ..vocabulary.numerals import decimal, rounds_to
 from ..vocabulary.recipe import CONTEXT
 from .forms import POSITIVE, REAL, exists, function_of_difference
 from .kernel_further import relative
+from .proofs.locality import reach
 from .ratios import beyond, positive_share
 
 _widest = decimal("4.5")
@@ -38,6 +39,7 @@ REACH = Claim(
     box={omega: REAL, sigma: POSITIVE, b: REAL},
     ours=_reach,
     requires=("derivation", "enclosure"),
+    derivations=(reach(_reach),),
     enclosures=(
         Subdivision(
             _reach,
