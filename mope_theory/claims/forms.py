@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import sympy as sp
 
-from ..statement import And, Equal, Exists, ForAll, Implies, Less, Not, Statement
-from ..symbols import N, j, k
-from ..vocabulary.functions import Indices, Unknown
+from ..statement import And, Equal, Exists, ForAll, Implies, Statement
+from ..symbols import j, k
+from ..vocabulary.functions import Unknown
 
 REAL = sp.S.Reals
 INTEGER = sp.S.Integers
@@ -46,16 +46,3 @@ def _nested(
 def function_of_difference(value: sp.Expr, of: Unknown, positions: sp.Set) -> Statement:
     """∃ g ∀ j, k ∈ positions: value(j, k) = g(j − k)."""
     return exists((of, of.space), for_all((j, positions), (k, positions), Equal(value, of(j - k))))
-
-
-def distinct(sequence: Unknown) -> Statement:
-    """The first N members of a sequence are pairwise different."""
-    indices = Indices(N)
-    return for_all(
-        (j, indices), (k, indices), Implies(Less(j, k), Not(Equal(sequence(j), sequence(k))))
-    )
-
-
-def nonzero(sequence: Unknown) -> Statement:
-    """One of the first N members of a sequence is not zero."""
-    return Exists(j, Indices(N), Not(Equal(sequence(j), sp.S.Zero)))

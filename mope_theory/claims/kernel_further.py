@@ -34,8 +34,9 @@ from ..symbols import (
 )
 from ..vocabulary.functions import MATRICES, SEQUENCES, Functions, Indices, Unknown
 from ..vocabulary.numerals import decimal, rounds_to
+from ..vocabulary.sequences import distinct, nonzero
 from ..vocabulary.spectra import normal_density, squared, theta
-from .forms import INTEGER, NONNEGATIVE, NONZERO, POSITIVE, REAL, distinct, exists, for_all, function_of_difference, iff, nonzero
+from .forms import INTEGER, NONNEGATIVE, NONZERO, POSITIVE, REAL, exists, for_all, function_of_difference, iff
 from .proofs.not_stationary import not_stationary
 from .proofs.poisson import discrete, tiling
 from .proofs.rank_one import rank_one

@@ -14,6 +14,7 @@ from ..symbols import j, k
 from .algebra import INDEPENDENT, POLAR
 from .axiom import Axiom
 from .extremum import FERMAT
+from .half_line import GAUSSIANS_MIXED
 from .integration import LINEAR, POSITIVE
 
 decay = sp.Symbol("a", positive=True)
@@ -29,7 +30,7 @@ POISSON = Axiom(
     "E. M. Stein and G. Weiss, Introduction to Fourier Analysis on Euclidean Spaces (1971), VII, Corollary 2.6",
 )
 
-AXIOMS: tuple[Axiom, ...] = (POISSON, POLAR, FERMAT, INDEPENDENT, LINEAR, POSITIVE)
+AXIOMS: tuple[Axiom, ...] = (POISSON, POLAR, FERMAT, INDEPENDENT, LINEAR, POSITIVE, GAUSSIANS_MIXED)
 """Every axiom; a derivation that cites one that is not listed here is refused."""
 
-__all__ = ["AXIOMS", "POISSON", "Axiom", "decay", "shift", "turn"]
+__all__ = ["AXIOMS", "GAUSSIANS_MIXED", "POISSON", "Axiom", "decay", "shift", "turn"]

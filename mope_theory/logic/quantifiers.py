@@ -63,7 +63,7 @@ def _placed(value: sp.Basic, symbol: sp.Symbol, domain: sp.Set, facts: tuple[Der
                 asked = set(said_of(value, domain, wider))
             except Refused:
                 continue
-            if all(x in known or (type(x) in (Less, LessEqual) and plainly(x)) for x in asked):
+            if all(x in known or (isinstance(x, (Less, LessEqual)) and plainly(x)) for x in asked):
                 return HOLDS
     return refused(f"{expression(value)} is not shown to lie in {expression(domain)}, where {expression(symbol)} does")
 

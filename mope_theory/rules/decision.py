@@ -37,11 +37,11 @@ class Decide(Rule):
 
 
 def runs_where_admitted(limit: sp.Tuple) -> bool:
-    """Does a definite integral stay where its variable's assumptions, which its integrand was simplified under, hold?"""
+    """Does a definite integral stay, but for its ends, where the assumptions hold that its integrand was simplified under?"""
     if len(limit) != 3 or not (limit[1].is_extended_real and limit[2].is_extended_real):
         return False
     values, upwards = admitted(limit[0]), limit[1] <= limit[2]
-    return values == sp.S.Reals or (upwards == sp.true and sp.Interval(limit[1], limit[2]).is_subset(values) is True)
+    return values == sp.S.Reals or (upwards == sp.true and sp.Interval.open(limit[1], limit[2]).is_subset(values) is True)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ import sympy as sp
 from sympy import I, S, exp
 
 from ...derivation import Derivation, chain, directly
-from ...lemmas.algebra import number
-from ...lemmas.axioms import POLAR
+from ...lemmas.algebra import POLAR, number
 from ...lemmas.reflexive import itself
 from ...lemmas.whole_numbers import LAST_INDEX
 from ...logic import Assume, Cite, Conjunction, Generalise, Induction, Suppose, Using, conjunction, instance

@@ -4,7 +4,7 @@ from __future__ import annotations
 import mpmath as mp
 import pytest
 
-from mope_theory.lemmas.axioms import AXIOMS, POISSON, POLAR, decay, shift, turn
+from mope_theory.lemmas.axioms import AXIOMS, POISSON, decay, shift, turn
 from mope_theory.statement import Equal
 from tests.mope_theory.claims.numeric import Point
 
@@ -34,13 +34,3 @@ def test_poisson_summation(comb: tuple[object, ...]) -> None:
 
 def test_poisson_summation_with_the_shift_the_other_way_round() -> None:
     assert poisson_gap(*COMBS[2], sign=-1) > 0.01
-
-
-@pytest.mark.parametrize("z", [mp.mpc(3, -4), mp.mpc(-2, 0), mp.mpc(0, 1)])
-def test_polar_form(z: mp.mpc) -> None:
-    existence = POLAR.statement
-    equation = existence.body.body
-    point = Point({"z": z, "zeta": abs(z), "omega": mp.arg(z)})
-    assert abs(point.value(equation.lhs) - point.value(equation.rhs)) < mp.mpf(10) ** -12
-    turned = Point({"z": z, "zeta": abs(z), "omega": mp.arg(z) + 1})
-    assert abs(turned.value(equation.lhs) - turned.value(equation.rhs)) > 0.1

@@ -7,7 +7,7 @@ from sympy import Abs, Integral, S, Sum, cos, exp, oo, sin
 
 from mope_theory.derivation import chain
 from mope_theory.judgement import Derivation
-from mope_theory.logic import Assume, Suppose, proves
+from mope_theory.logic import Suppose, proves
 from mope_theory.rules import Bound, Decide, Given, Integrable, Integrands, Modulus, Part, Rule, Termwise
 from mope_theory.statement import Equal, Implies, Less, LessEqual
 

@@ -1,0 +1,46 @@
+"""Instances of the axioms on integrals, by quadrature; where a hypothesis fails, so may the conclusion."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath as mp
+import pytest
+
+from mope_theory.lemmas.integration import LINEAR, POSITIVE
+from mope_theory.statement import And, Equal, Implies
+from tests.mope_theory.claims.numeric import Point
+from tests.mope_theory.claims.values import matrix
+
+SAMPLES = {"xi": (-2, mp.mpf("-0.5"), 0, 1, 3)}
+HERE = {
+    "N": 2,
+    "c": matrix((1, mp.mpc(0, 2)), (mp.mpc(-1, 1), mp.mpf("0.5"))),
+    "d": matrix((0, mp.mpf("1.5")), (-2, 1)),
+    "p": lambda x: mp.exp(-x * x / 2),
+}
+
+
+def test_linearity() -> None:
+    point = Point(HERE)
+    assert isinstance(LINEAR.statement, Implies)
+    assert point.holds(LINEAR.statement)
+    assert isinstance(LINEAR.statement.conclusion, And)
+    swapped = LINEAR.statement.conclusion.body[1]
+    assert isinstance(swapped, Equal)
+    assert abs(point.value(swapped.lhs)) > 0.1
+    assert not point.holds(Equal(swapped.lhs, 2 * swapped.rhs))
+
+
+@pytest.mark.parametrize("f", [lambda x: x * x * mp.exp(-x * x), lambda x: (1 + mp.cos(x)) * mp.exp(-abs(x) ** 2)])
+def test_positivity(f: Callable[[Any], Any]) -> None:
+    point = Point({"F": f}, SAMPLES)
+    assert isinstance(POSITIVE.statement, Implies)
+    assert point.holds(POSITIVE.statement.hypothesis)
+    assert point.holds(POSITIVE.statement)
+
+
+def test_no_positivity_of_a_function_of_both_signs() -> None:
+    point = Point({"F": lambda x: (x - 3) * mp.exp(-x * x)}, {"xi": (4,)})
+    assert isinstance(POSITIVE.statement, Implies)
+    assert not point.holds(POSITIVE.statement.conclusion)
