@@ -65,6 +65,19 @@ def test_gradients_stay_under_the_bound(case: Case, seed: int) -> None:
     assert max(worst.values()) <= 1
 
 
+@pytest.mark.requires("g++")
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_compiled_code_stays_under_the_same_bounds(name: str) -> None:
+    """Fused loops have their own exp, cos and sin, and may contract products and sums: one rounding less."""
+    compiled = torch.compile(FUNCTIONS[name], fullgraph=True)
+    for layout in ("half", "interleaved"):
+        case, g = single(name, torch.float32, layout), generator(7)
+        case = replace(case, positions=case.positions.double() / 2)
+        assert forward_excess(case, compiled) <= 1
+        upstream = tuple(torch.randn(x.shape, generator=g).to(x.dtype) for x in (case.q, case.k))
+        assert max(gradient_excess(case, upstream, compiled).values()) <= 1
+
+
 # ── faults are seen, and the bounds are tight ────────────────────────────────────────────────────────────────────────────
 
 
