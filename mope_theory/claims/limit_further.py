@@ -35,6 +35,7 @@ from ..vocabulary.functions import SEQUENCES, Functions, Unknown
 from .arguments import decay, defect, defect_below, not_uniform
 from .forms import INTEGER, POSITIVE, REAL, for_all
 from .kernel_further import frequencies, widths
+from .proofs.alibi import alibi, no_width
 from .ratios import b_T, beyond, d_sigma, parted, sigma_T
 
 # --- limit.rope-kernel ----------------------------------------------------------------------------------------------------
@@ -232,26 +233,30 @@ def _matches(distance: sp.Expr) -> Statement:
 
 _mixing = slope / sqrt(2 * pi) / sqrt(v) * exp(-(slope**2) * v / 2)
 
+_some_width = Exists(
+    sigma, POSITIVE, for_all((d, INTEGER), TendsTo(K(d, omega, sigma), omega, _laplacian, S.Zero))
+)
+_alibi = And(
+    TendsTo(K(d, omega, sigma), omega, _gaussian, S.Zero),
+    Implies(
+        And(Less(S.Zero, Abs(first)), Less(Abs(first), Abs(second))), Not(And(_matches(first), _matches(second)))
+    ),
+    Equal(Integral(exp(-(d**2) / (2 * v)) * _mixing, (v, 0, oo)), _laplacian),
+    Equal(exp(y - slope * Abs(d)), _laplacian * exp(y)),
+    Implies(
+        Not(Equal(d, S.Zero)), Not(for_all((y, REAL), Equal(exp(y * _gaussian), exp(y - slope * Abs(d)))))
+    ),
+)
+
 ALIBI = Claim(
     id="limit.alibi",
     title="ALiBi and the zero-frequency limit",
     place="2.3 unification",
     box={sigma: POSITIVE, d: REAL, first: REAL, second: REAL, slope: POSITIVE, y: REAL},
-    published=Exists(
-        sigma, POSITIVE, for_all((d, INTEGER), TendsTo(K(d, omega, sigma), omega, _laplacian, S.Zero))
-    ),
-    ours=And(
-        TendsTo(K(d, omega, sigma), omega, _gaussian, S.Zero),
-        Implies(
-            And(Less(S.Zero, Abs(first)), Less(Abs(first), Abs(second))), Not(And(_matches(first), _matches(second)))
-        ),
-        Equal(Integral(exp(-(d**2) / (2 * v)) * _mixing, (v, 0, oo)), _laplacian),
-        Equal(exp(y - slope * Abs(d)), _laplacian * exp(y)),
-        Implies(
-            Not(Equal(d, S.Zero)), Not(for_all((y, REAL), Equal(exp(y * _gaussian), exp(y - slope * Abs(d)))))
-        ),
-    ),
+    published=_some_width,
+    ours=_alibi,
     requires=("derivation", "enclosure", "formal"),
+    derivations=(no_width(_some_width), alibi(_alibi)),
     reading=(
         "For a slope μ > 0 there is a width at which the kernel tends to ALiBi's weight e^{−μ|d|} at every distance as "
         "ω → 0. ALiBi adds −μ|d| to a score y."

@@ -13,6 +13,7 @@ from ..statement import Equal
 from ..symbols import j, k
 from .algebra import INDEPENDENT, POLAR
 from .axiom import Axiom
+from .circular import ARCHIMEDES, PRINCIPAL_ANGLE, SAME_COSINE
 from .extremum import FERMAT
 from .half_line import GAUSSIANS_MIXED
 from .integration import LINEAR, POSITIVE
@@ -30,7 +31,7 @@ POISSON = Axiom(
     "E. M. Stein and G. Weiss, Introduction to Fourier Analysis on Euclidean Spaces (1971), VII, Corollary 2.6",
 )
 
-AXIOMS: tuple[Axiom, ...] = (POISSON, POLAR, FERMAT, INDEPENDENT, LINEAR, POSITIVE, GAUSSIANS_MIXED)
+AXIOMS: tuple[Axiom, ...] = (POISSON, POLAR, FERMAT, INDEPENDENT, LINEAR, POSITIVE, GAUSSIANS_MIXED, SAME_COSINE, PRINCIPAL_ANGLE, ARCHIMEDES)
 """Every axiom; a derivation that cites one that is not listed here is refused."""
 
 __all__ = ["AXIOMS", "GAUSSIANS_MIXED", "POISSON", "Axiom", "decay", "shift", "turn"]

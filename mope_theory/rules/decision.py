@@ -7,8 +7,9 @@ from typing import ClassVar
 import sympy as sp
 
 from ..assumptions import admitted
-from ..decide import Refused, equal
+from ..decide import Refused, equal, unfold
 from ..lemmas import Inequality, IntegralLemma
+from ..ranges import require_defined
 from ..reference import to_acb
 from ..statement import Equal, Less
 from .base import Rule
@@ -42,6 +43,21 @@ def runs_where_admitted(limit: sp.Tuple) -> bool:
         return False
     values, upwards = admitted(limit[0]), limit[1] <= limit[2]
     return values == sp.S.Reals or (upwards == sp.true and sp.Interval.open(limit[1], limit[2]).is_subset(values) is True)
+
+
+@dataclass(frozen=True)
+class Unfold(Rule):
+    """rhs is lhs with every named function replaced by its definition, or the other way round."""
+
+    relation = Equal
+    name = "definition"
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        for folded, plain in ((lhs, rhs), (rhs, lhs)):
+            require_defined(folded)
+            if unfold(folded) == plain:
+                return True
+        return False
 
 
 @dataclass(frozen=True)

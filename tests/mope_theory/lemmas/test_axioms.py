@@ -4,7 +4,8 @@ from __future__ import annotations
 import mpmath as mp
 import pytest
 
-from mope_theory.lemmas.axioms import AXIOMS, POISSON, decay, shift, turn
+from mope_theory.lemmas.axioms import AXIOMS, GAUSSIANS_MIXED, POISSON, decay, shift, turn
+from mope_theory.lemmas.half_line import offset, rate, weight
 from mope_theory.statement import Equal
 from tests.mope_theory.claims.numeric import Point
 
@@ -34,3 +35,16 @@ def test_poisson_summation(comb: tuple[object, ...]) -> None:
 
 def test_poisson_summation_with_the_shift_the_other_way_round() -> None:
     assert poisson_gap(*COMBS[2], sign=-1) > 0.01
+
+
+def mixture_gap(a: object, b: object, factor: int = 1) -> mp.mpf:
+    assert isinstance(GAUSSIANS_MIXED.statement, Equal)
+    point = Point({rate.name: a, offset.name: b, weight.name: 3})
+    with mp.workdps(20):
+        return abs(point.value(GAUSSIANS_MIXED.statement.lhs) - factor * point.value(GAUSSIANS_MIXED.statement.rhs))
+
+
+@pytest.mark.parametrize("pair", [(1, 0), ("0.7", "-1.5"), (2, "0.25")])
+def test_a_mixture_of_gaussians(pair: tuple[object, object]) -> None:
+    assert mixture_gap(*pair) < mp.mpf(10) ** -9  # the quadrature across √v at 0
+    assert mixture_gap(*pair, factor=2) > 0.01

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
-from sympy import Abs, I, S, Sum, exp, log
+from sympy import Abs, I, Integral, S, Sum, exp, log
 
 from mope_theory.derivation import chain
 from mope_theory.judgement import Derivation
@@ -71,6 +71,8 @@ HOLD: dict[str, Derivation] = {
     "term by term": step(total(k), Termwise(next_above, k, S.Zero, last), total(k + 1)),
     "term by term, given the range": step(total(-k), Termwise(within, k, S.Zero, last), total(k)),
     "the triangle inequality": step(Abs(total(wave)), Triangle(total(wave)), total(Abs(wave))),
+    "integrands over a range but for its ends": step(
+        Integral((p**2 + p) / p, (p, 0, S.Infinity)), Decide(), Integral(p + 1, (p, 0, S.Infinity)), Equal),
     "one term": placed(step(i**2, OneTerm(squares, k, S.Zero, last, i), total(k**2)), i),
     "the larger of two": step(sp.Max(x, x + y**2, evaluate=False), Extremum(x_below), x + y**2, Equal),
     "the smaller of two": step(sp.Min(x, x + y**2, evaluate=False), Extremum(x_below), x, Equal),
@@ -109,6 +111,8 @@ FALSE: dict[str, Derivation] = {
         total(k + 1), Less),
     "the triangle inequality backwards": step(total(Abs(wave)), Triangle(total(wave)), Abs(total(wave))),
     "the triangle inequality with a term less": step(Abs(total(wave)), Triangle(total(wave)), total(Abs(wave), first=S.One)),
+    "integrands beyond a range": step(
+        Integral(Abs(p, evaluate=False), (p, -1, 1)), Decide(), Integral(p, (p, -1, 1)), Equal),
     "one term of a sum of any sign": placed(step(i, OneTerm(next_above, k, S.Zero, last, i), total(k)), i),
     "one term outside": step(i**2, OneTerm(squares, k, S.Zero, last, i), total(k**2)),
     "one term at no index": placed(step(p**2, OneTerm(squares, k, S.Zero, last, p), total(k**2)), p),
