@@ -39,7 +39,7 @@ def relative_kernel(
     Source: claim ``kernel.cross-correlation``.
     """
     check_positions("distance", distance)
-    check_parameters({"omega": omega, "sigma": sigma}, distance)
+    check_parameters({"omega": omega, "sigma": sigma}, distance, "distance is")
     if dtype is not None:
         check_dtype("dtype", dtype)
     check_positive("sigma", sigma, WIDTHS)

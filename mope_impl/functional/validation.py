@@ -63,11 +63,11 @@ def check_float(name: str, value: Tensor, other: Tensor, others: str = "position
         raise ValueError(f"{name}: got device {value.device}, expected {other.device} as {others} on")
 
 
-def check_parameters(parameters: dict[str, Tensor], positions: Tensor) -> None:
+def check_parameters(parameters: dict[str, Tensor], positions: Tensor, others: str = "positions are") -> None:
     """Floating-point tensors of one shape (n,), on the device of the positions."""
     first, length = next(iter(parameters)), None
     for name, value in parameters.items():
-        check_float(name, value, positions)
+        check_float(name, value, positions, others)
         if value.dim() != 1:
             raise ValueError(f"{name}: got shape {tuple(value.shape)}, expected one dimension, (n,)")
         length = value.shape[0] if length is None else length

@@ -41,8 +41,8 @@ class EnergyGate(Versioned):
         device, dtype: of the parameters.
 
     Shapes: x ``(*b, T, d_model)``, weights ``(*b, H, T, T)`` → weights ``(*b, H, T, T)``. The weights are those of a causal
-    softmax: rows of queries, columns of keys, 0 for later keys. Energies are formed in float32 or wider, statistics and gate
-    in float64 whatever the autocast state, the product in float32 or wider; the result has the dtype of the weights.
+    softmax: rows of queries, columns of keys, 0 for later keys. Energies, statistics and gate are formed in float64 whatever
+    the autocast state, the product in float32 or wider; the result has the dtype of the weights.
 
     Raises:
         ValueError: for sizes that are not positive, an unknown option, shapes that do not fit.
@@ -85,7 +85,7 @@ class EnergyGate(Versioned):
 
     def forward(self, x: Tensor, weights: Tensor) -> Tensor:
         self._check(x, weights)
-        energy = self.energies(x).to(torch.float64)
+        energy = self.energies(x)
         length = x.shape[-2]
         seen = torch.ones(length if self.statistics == "causal" else 1, length, dtype=torch.bool, device=x.device)
         seen = seen.tril() if self.statistics == "causal" else seen
@@ -96,11 +96,9 @@ class EnergyGate(Versioned):
         return (gated / torch.where(total <= SMALLEST, SMALLEST, total)).to(weights.dtype)
 
     def energies(self, x: Tensor) -> Tensor:
-        """e = u·x + c of every head and token, ``(*b, H, T)``, float32 or wider whatever the autocast state."""
-        wide = torch.promote_types(torch.promote_types(x.dtype, self.weight.dtype), torch.float32)
-        with torch.autocast(x.device.type, enabled=False):
-            energy = functional.linear(x.to(wide), self.weight.to(wide), self.bias.to(wide))
-        return energy.movedim(-1, -2)
+        """e = u·x + c of every head and token, ``(*b, H, T)``, in float64, which autocast leaves alone."""
+        x, weight, bias = (value.to(torch.float64) for value in (x, self.weight, self.bias))
+        return functional.linear(x, weight, bias).movedim(-1, -2)
 
     def _check(self, x: Tensor, weights: Tensor) -> None:
         for name, value in (("x", x), ("weights", weights)):
@@ -119,8 +117,8 @@ class EnergyGate(Versioned):
 def statistics(energy: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
     """Mean and population deviation of the energies that each query sees, (*b, H, Q) for a mask ``seen`` (Q, T).
 
-    In two passes, so that nothing cancels, and each over masked values alone, so that what is not seen leaves no trace in
-    values or gradients, were it NaN. Where all energies are equal the deviation is 0, with gradient 0.
+    In two passes, so that nothing cancels, and each over masked values alone, so that what is not seen leaves no trace, were
+    it NaN. Where all energies are equal the deviation is 0, with gradient 0.
     """
     count = seen.sum(-1)
     mean = torch.where(seen, energy.unsqueeze(-2), 0.0).sum(-1) / count
