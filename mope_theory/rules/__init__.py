@@ -6,16 +6,16 @@ way of being right.
 from .base import Relation, Rule
 from .certificate import Bound, Given, Modulus, Part, Strict
 from .combination import Combine
-from .decision import Decide, Numbers
+from .decision import Decide, Numbers, Unfold
 from .derivatives import ChainRule, NearBy
 from .extrema import Extremum, WithinExtrema
 from .integrals import Integrable, Integrands
 from .premises import Known, Monotone, Rewrite, rewrite
-from .sums import OneTerm, Reindexed, Termwise, Triangle
+from .sums import Exchanged, OneTerm, Reindexed, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
-    Decide, Numbers, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
-    Termwise, Reindexed, Triangle, OneTerm, ChainRule, NearBy, Integrands, Integrable,
+    Decide, Numbers, Unfold, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
+    Termwise, Exchanged, Reindexed, Triangle, OneTerm, ChainRule, NearBy, Integrands, Integrable,
 )  # fmt: skip
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "ChainRule",
     "Combine",
     "Decide",
+    "Exchanged",
     "Extremum",
     "Given",
     "Integrable",
@@ -42,6 +43,7 @@ __all__ = [
     "Strict",
     "Termwise",
     "Triangle",
+    "Unfold",
     "WithinExtrema",
     "rewrite",
 ]

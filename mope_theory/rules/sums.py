@@ -67,13 +67,34 @@ class Termwise(_FromPremise):
         return self.premise.assumptions - in_range(self.index, self.first, self.last)
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
-        f, *limits = convergent(lhs)
-        g, *others = convergent(rhs)
+        f, *limits = self._parts(lhs, rhs)
+        g, *others = self._parts(rhs, lhs)
         if type(self.given) not in (Equal, LessEqual) or not limits == others == [self.index, self.first, self.last]:
             raise Refused("the sums are over different ranges, or the premise is strict")
         if any(self.index in statement.free_symbols for statement in self.assumptions):
             raise Refused(f"the premise assumes more of {self.index} than that it lies in the range")
         return (self.given.lhs, self.given.rhs) == (f, g)
+
+
+    @staticmethod
+    def _parts(total: sp.Expr, other: sp.Expr) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:
+        """Of one side; 0 is a sum of zeros over the range of the other side."""
+        return (total, *convergent(other)[1:]) if total == 0 else convergent(total)
+
+
+@dataclass(frozen=True)
+class Exchanged(Rule):
+    """Σ_k Σ_j = Σ_j Σ_k, of finite sums over ranges that do not vary with the other index."""
+
+    relation = Equal
+    name = "sums exchanged"
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        inside, *outer = finite(lhs)
+        function, *inner = finite(inside)
+        if {outer[0], inner[0]} & sp.Tuple(*outer[1:], *inner[1:]).atoms(sp.Symbol) or outer[0] == inner[0]:
+            raise Refused("the range of one sum varies with the index of the other")
+        return bool(rhs == sp.Sum(function, tuple(outer), tuple(inner)))
 
 
 @dataclass(frozen=True)
