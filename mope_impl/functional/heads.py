@@ -31,7 +31,8 @@ def check_token_positions(positions: Tensor, q: Tensor) -> None:
     """ValueError unless positions are (T,) or (B, T) for the tokens of q; (1, T) serves every batch."""
     check_positions("positions", positions)
     batch, _, tokens, _ = q.shape
-    if positions.is_nested or positions.shape not in {(tokens,), (1, tokens), (batch, tokens)}:
+    fits = not positions.is_nested and positions.dim() in (1, 2) and positions.shape[-1] == tokens
+    if not fits or (positions.dim() == 2 and positions.shape[0] != batch and positions.shape[0] != 1):
         given = "a nested tensor" if positions.is_nested else f"shape {tuple(positions.shape)}"
         raise ValueError(f"positions: got {given}, expected ({tokens},) or ({batch}, {tokens}) for q of shape {tuple(q.shape)}")
     if positions.device != q.device:
