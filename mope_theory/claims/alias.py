@@ -15,6 +15,7 @@ from ..vocabulary.numerals import decimal, half_unit, rounds_to
 from ..vocabulary.recipe import BOUNDARY, EXTREMES
 from ..vocabulary.spectra import CircleDistance
 from .forms import INTEGER, POSITIVE, REAL, for_all
+from .proofs.alias import folded, not_on_boundary
 
 _here = psi(j, omega, sigma)
 _there = psi(j, omega + 2 * pi * k, sigma)
@@ -54,30 +55,33 @@ _high, _narrow = (decimal(x) for x in EXTREMES[1])
 _effective = rounds_to(CircleDistance(_high), "2.933")
 _effective_product = rounds_to(CircleDistance(_high) * _narrow, "4.37")
 
+_ours = And(
+    Equal(CircleDistance(omega + 2 * pi * k), _folded),
+    Equal(CircleDistance(-omega), _folded),
+    Or(
+        for_all((j, INTEGER), Equal(_here, psi(j, _folded, sigma))),
+        for_all((j, INTEGER), Equal(_here, conjugate(psi(j, _folded, sigma)))),
+    ),
+    _effective,
+    _effective_product,
+    Exists(
+        k,
+        S.Naturals,
+        And(
+            LessEqual(BOUNDARY, (omega + 2 * pi * k) * sigma), for_all((j, INTEGER), Equal(_there, _here))
+        ),
+    ),
+)
+
 ADMISSIBILITY = Claim(
     id="alias.admissibility",
     title="The boundary on the integers",
     place="4 results",
     box={omega: REAL, sigma: POSITIVE, k: INTEGER},
     published=_published,
-    ours=And(
-        Equal(CircleDistance(omega + 2 * pi * k), _folded),
-        Equal(CircleDistance(-omega), _folded),
-        Or(
-            for_all((j, INTEGER), Equal(_here, psi(j, _folded, sigma))),
-            for_all((j, INTEGER), Equal(_here, conjugate(psi(j, _folded, sigma)))),
-        ),
-        _effective,
-        _effective_product,
-        Exists(
-            k,
-            S.Naturals,
-            And(
-                LessEqual(BOUNDARY, (omega + 2 * pi * k) * sigma), for_all((j, INTEGER), Equal(_there, _here))
-            ),
-        ),
-    ),
+    ours=_ours,
     requires=("derivation", "enclosure"),
+    derivations=(not_on_boundary(_published), folded(_ours)),
     enclosures=(Subdivision(_published), Subdivision(_effective), Subdivision(_effective_product)),
     reading=(
         "Only the values at tokens enter a model, so the frequency of a pair is the one that the integers see, its distance "

@@ -11,7 +11,7 @@ from sympy import I, Sum, exp, oo, pi, sqrt
 
 from ..statement import Equal
 from ..symbols import j, k
-from .algebra import INDEPENDENT, POLAR
+from .algebra import INDEPENDENT, POLAR, UNDERDETERMINED
 from .axiom import Axiom
 from .circular import ARCHIMEDES, PRINCIPAL_ANGLE, SAME_COSINE
 from .extremum import FERMAT
@@ -31,7 +31,19 @@ POISSON = Axiom(
     "E. M. Stein and G. Weiss, Introduction to Fourier Analysis on Euclidean Spaces (1971), VII, Corollary 2.6",
 )
 
-AXIOMS: tuple[Axiom, ...] = (POISSON, POLAR, FERMAT, INDEPENDENT, LINEAR, POSITIVE, GAUSSIANS_MIXED, SAME_COSINE, PRINCIPAL_ANGLE, ARCHIMEDES)
+AXIOMS: tuple[Axiom, ...] = (
+    POISSON,
+    POLAR,
+    FERMAT,
+    INDEPENDENT,
+    UNDERDETERMINED,
+    LINEAR,
+    POSITIVE,
+    GAUSSIANS_MIXED,
+    SAME_COSINE,
+    PRINCIPAL_ANGLE,
+    ARCHIMEDES,
+)
 """Every axiom; a derivation that cites one that is not listed here is refused."""
 
 __all__ = ["AXIOMS", "GAUSSIANS_MIXED", "POISSON", "Axiom", "decay", "shift", "turn"]

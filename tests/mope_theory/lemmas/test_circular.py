@@ -1,0 +1,51 @@
+"""Instances of the axioms on the cosine and on extrema, and what they say where a hypothesis fails."""
+from __future__ import annotations
+
+import mpmath as mp
+import pytest
+import sympy as sp
+
+from mope_theory.lemmas.circular import ARCHIMEDES, PRINCIPAL_ANGLE, SAME_COSINE, angle, other
+from mope_theory.lemmas.extremum import FERMAT, path, ratio
+from mope_theory.statement import Exists, Implies, LessEqual, Or
+from mope_theory.symbols import k
+
+
+@pytest.mark.parametrize("x", ["0", "1.5", "-20.25", "3.35", "1000"])
+def test_angles_of_one_cosine_differ_by_turns_or_are_opposite(x: str) -> None:
+    assert isinstance(SAME_COSINE.statement, Implies)
+    found = SAME_COSINE.statement.conclusion
+    assert isinstance(found, Exists)
+    assert isinstance(found.body, Or)
+    with mp.workdps(40):
+        first, second = mp.mpf(x), mp.acos(mp.cos(mp.mpf(x)))
+
+        def gaps(y: mp.mpf) -> list[mp.mpf]:
+            sides = [(e.lhs - e.rhs).subs({angle: first, other: y}) for e in found.body.body]
+            return [abs(sp.N(gap.subs(k, n), 30)) for gap in sides for n in range(-200, 201)]
+
+        assert min(gaps(second)) < 1e-25
+        assert min(gaps(second + mp.mpf("0.01"))) > 1e-3  # not of the same cosine
+        assert mp.acos(mp.cos(first)) <= mp.pi
+    assert PRINCIPAL_ANGLE.statement == LessEqual(sp.acos(sp.cos(angle)), sp.pi)
+
+
+def test_whole_numbers_have_no_bound() -> None:
+    assert isinstance(ARCHIMEDES.statement, Exists)
+    for x in (sp.Rational(-7, 2), sp.Integer(3), sp.Rational(10**9, 3)):
+        place = max(sp.ceiling(x), sp.S.One)
+        assert ARCHIMEDES.statement.domain.contains(place) == sp.true
+        body = ARCHIMEDES.statement.body.substitute({angle: x, k: place})
+        assert isinstance(body, LessEqual)
+        assert body.lhs <= body.rhs
+
+
+@pytest.mark.parametrize(("curve", "rises"), [(ratio**2, True), ((ratio - 1) ** 2, True), (1 / ratio, False), (-ratio, False)])
+def test_the_slope_where_a_function_begins_to_rise(curve: sp.Expr, rises: bool) -> None:
+    """Where g(1) ≤ g(r) just above 1 the slope is not negative; where that fails it is, for these four."""
+    assert isinstance(FERMAT.statement, Implies)
+    conclusion = FERMAT.statement.substitute({path: sp.Lambda(ratio, curve)}).conclusion
+    assert isinstance(conclusion, LessEqual)
+    near = [curve.subs(ratio, 1 + sp.Rational(n, 1000)) >= curve.subs(ratio, 1) for n in range(10)]
+    assert all(near) is rises
+    assert bool(conclusion.lhs <= conclusion.rhs) is rises
