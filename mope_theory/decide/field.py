@@ -190,7 +190,7 @@ class Element:
     def _generator_of(self, symbol: sp.Symbol) -> int:
         """The generator of a symbol that no opaque quantity in the element varies with; raises Refused if one does."""
         f = self.field
-        if any(symbol in inside and self.has(k) for k, inside in f.opaque.items()):
+        if any(symbol in inside and self.has(k) for k, inside in f.opaque.items() if k != f.index.get(symbol)):
             raise Refused(f"an opaque quantity varies with {symbol}")
         if symbol not in f.index:
             raise Refused(f"{symbol} is not a symbol of the field")

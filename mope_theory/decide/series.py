@@ -12,9 +12,8 @@ import sympy as sp
 
 from .binding import replaced
 from .field import Element, Refused
-from .normal_form import NormalForm
 from .opaque import canonical, form, handles
-from .sums import LONGEST, apart, as_written, sum_of
+from .sums import LONGEST, as_written, sum_apart, sum_of
 
 
 @handles(sp.Sum)
@@ -37,7 +36,7 @@ def summable(e: sp.Sum) -> bool:
     k = _whole(variable, e)
     try:
         own = form(replaced(e.function, variable, k))
-        return all(_decays(p, c, own, k, lower != -sp.oo) for p, c in own.terms.items())
+        return all(decays(p, c, k, lower != -sp.oo) for p, c in own.terms.items())
     except Refused:
         return False
 
@@ -50,15 +49,15 @@ def _whole(variable: sp.Symbol, e: sp.Expr) -> sp.Symbol:
     return sp.Symbol(name, integer=True)
 
 
-def _decays(p: Element, c: Element, own: NormalForm, k: sp.Symbol, one_sided: bool) -> bool:
+def decays(p: Element, c: Element, k: sp.Symbol, one_sided: bool) -> bool:
     """Whether c·e^p is plainly summable over k; raises Refused where it is no polynomial times the e^ of one."""
     c.coefficients(k)
     power = p.coefficients(k)
     if max(power, default=0) > 2:
         return False
-    lead = power.get(2, own.field.zero)
+    lead = power.get(2, p.field.zero)
     if not lead and one_sided:
-        lead = power.get(1, own.field.zero)
+        lead = power.get(1, p.field.zero)
     return (-(lead + lead.conjugate())).manifest_sign(strict=True)
 
 
@@ -67,9 +66,9 @@ def series(e: sp.Sum) -> sp.Expr:
     ((variable, lower, _),) = e.limits
     if lower == -sp.oo:
         sides = e.function, replaced(e.function, variable, -variable)
-        return sp.Add(_at(e, 0), *(apart(side, variable, sp.S.One, sp.oo) for side in sides))
+        return sp.Add(_at(e, 0), *(sum_apart(side, variable, sp.S.One, sp.oo) for side in sides))
     before = sp.Add(*(_at(e, n) for n in range(int(lower), 1)), *(-_at(e, n) for n in range(1, int(lower))))
-    return before + apart(e.function, variable, sp.S.One, sp.oo)
+    return before + sum_apart(e.function, variable, sp.S.One, sp.oo)
 
 
 def _at(e: sp.Sum, n: int) -> sp.Expr:
