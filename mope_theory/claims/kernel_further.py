@@ -39,6 +39,7 @@ from ..vocabulary.spectra import normal_density, squared, theta
 from .forms import INTEGER, NONNEGATIVE, NONZERO, POSITIVE, REAL, exists, for_all, function_of_difference, iff
 from .proofs.not_stationary import not_stationary
 from .proofs.poisson import discrete, tiling
+from .proofs.rank import full_rank
 from .proofs.rank_one import rank_one
 
 frequencies = Unknown("varpi", Functions(SEQUENCES, S.Reals))
@@ -147,37 +148,40 @@ def _gap(sequence: Unknown) -> sp.Expr:
 
 _kernel_matrix = K(_gap(positions), omega, sigma)
 
+_full_rank = Implies(
+    distinct(positions),
+    And(
+        Implies(
+            for_all((j, Indices(N)), Equal(Sum(_kernel_matrix * vector(k), (k, 0, N - 1)), S.Zero)),
+            for_all((j, Indices(N)), Equal(vector(j), S.Zero)),
+        ),
+        Implies(
+            Less(dimension, N),
+            Not(
+                exists(
+                    (left, left.space),
+                    (right, right.space),
+                    for_all(
+                        (j, Indices(N)),
+                        (k, Indices(N)),
+                        Equal(
+                            Sum(left(j, channel) * right(k, channel), (channel, 0, dimension - 1)), _kernel_matrix
+                        ),
+                    ),
+                )
+            ),
+        ),
+    ),
+)
+
 RANK = Claim(
     id="kernel.rank",
     title="The relative kernel has full rank",
     place="–",
     box={omega: REAL, sigma: POSITIVE, N: S.Naturals, dimension: S.Naturals, positions: positions.space, vector: vector.space},
-    ours=Implies(
-        distinct(positions),
-        And(
-            Implies(
-                for_all((j, Indices(N)), Equal(Sum(_kernel_matrix * vector(k), (k, 0, N - 1)), S.Zero)),
-                for_all((j, Indices(N)), Equal(vector(j), S.Zero)),
-            ),
-            Implies(
-                Less(dimension, N),
-                Not(
-                    exists(
-                        (left, left.space),
-                        (right, right.space),
-                        for_all(
-                            (j, Indices(N)),
-                            (k, Indices(N)),
-                            Equal(
-                                Sum(left(j, channel) * right(k, channel), (channel, 0, dimension - 1)), _kernel_matrix
-                            ),
-                        ),
-                    )
-                ),
-            ),
-        ),
-    ),
+    ours=_full_rank,
     requires=("derivation",),
+    derivations=(full_rank(_full_rank, vector, positions, left, right),),
     reason=(
         "The matrix is strictly positive definite, so its rank is the number of positions, and a product of features of "
         "width D has rank at most D."

@@ -4,9 +4,9 @@ from __future__ import annotations
 import sympy as sp
 from sympy import I, S, Sum, exp
 
-from ..statement import And, Equal, Exists, Implies, Not
-from ..symbols import N, j, omega, xi, zeta
-from ..vocabulary.functions import SEQUENCES, Functions, Unknown
+from ..statement import And, Equal, Exists, ForAll, Implies, Less, Not
+from ..symbols import N, channel, dimension, j, k, omega, xi, zeta
+from ..vocabulary.functions import MATRICES, SEQUENCES, Functions, Indices, Unknown
 from ..vocabulary.sequences import distinct, nonzero
 from .axiom import Axiom
 
@@ -28,4 +28,22 @@ INDEPENDENT = Axiom(
         Exists(xi, S.Reals, Not(Equal(Sum(amplitude(j) * exp(I * xi * frequency(j)), (j, 0, N - 1)), S.Zero))),
     ),
     "S. Lang, Algebra (3rd edition, 2002), VI, Theorem 4.1 (Artin), for the characters ξ ↦ e^{iξx} of the real numbers",
+)
+
+matrix = Unknown("M", Functions(MATRICES, S.Complexes))
+
+UNDERDETERMINED = Axiom(
+    "fewer equations than unknowns have a solution that is not zero",
+    Implies(
+        Less(dimension, N),
+        Exists(
+            amplitude,
+            amplitude.space,
+            And(
+                nonzero(amplitude),
+                ForAll(channel, Indices(dimension), Equal(Sum(matrix(k, channel) * amplitude(k), (k, 0, N - 1)), S.Zero)),
+            ),
+        ),
+    ),
+    "S. Axler, Linear Algebra Done Right (3rd edition, 2015), 3.24",
 )

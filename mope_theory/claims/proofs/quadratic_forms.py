@@ -53,7 +53,7 @@ NONZERO_SQUARE = chain(S.Zero, (Strict(Part(S.One, None, squared_modulus(_z))), 
 
 
 @dataclass(frozen=True)
-class Form:
+class QuadraticForm:
     """Σ_{j,k} a_j ā_k κ(x_j − x_k) for a mixture κ, a vector a and positions x."""
 
     mixture: Mixture

@@ -13,6 +13,7 @@ from ...rules import Bound, Combine, Given, Known, Part
 from ...statement import LessEqual
 from ...symbols import N, cofactor, factor, j, k, omega, zeta
 from ...vocabulary.functions import Unknown
+from .places import within
 from .shorthand import Form, at, given, member, witness
 
 _x = sp.Symbol("x", integer=True)
@@ -103,7 +104,7 @@ def _relative(statement: Form, query: Unknown, key: Unknown) -> Suppose:
     for _ in range(4):
         names = names.body
     everywhere = Assume(names)
-    query_power, key_power = (member(at(everywhere, x, facts=_placed(x)), n) for n, x in enumerate((j, k)))
+    query_power, key_power = (member(at(everywhere, x, facts=within(x)), n) for n, x in enumerate((j, k)))
     kernel = sp.Lambda(_x, factor * cofactor * zeta**_x * exp(I * omega * _x))
     rows = relative.body.substitute({relative.var: kernel})
     columns = rows.body

@@ -4,10 +4,10 @@ from __future__ import annotations
 import mpmath as mp
 import pytest
 
-from mope_theory.lemmas.algebra import INDEPENDENT, POLAR
+from mope_theory.lemmas.algebra import INDEPENDENT, POLAR, UNDERDETERMINED
 from mope_theory.statement import Implies
 from tests.mope_theory.claims.numeric import Point
-from tests.mope_theory.claims.values import sequence
+from tests.mope_theory.claims.values import matrix, sequence
 
 
 @pytest.mark.parametrize("z", [mp.mpc(3, -4), mp.mpc(-2, 0), mp.mpc(0, 1)])
@@ -36,3 +36,18 @@ def test_no_independence_of_equal_characters_or_of_no_amplitude(frequencies: obj
     assert isinstance(INDEPENDENT.statement, Implies)
     assert not point.holds(INDEPENDENT.statement.hypothesis)
     assert not point.holds(INDEPENDENT.statement.conclusion)
+
+
+UNKNOWNS = {"M": matrix((1, 0), (1, 1), (0, 2)), "N": 3}
+
+
+@pytest.mark.parametrize(("equations", "solution"), [(2, sequence(2, -2, 1)), (1, sequence(1, -1, 0))])
+def test_fewer_equations_than_unknowns(equations: int, solution: object) -> None:
+    assert Point(UNKNOWNS | {"D": equations}, {"a": (sequence(0), solution)}).holds(UNDERDETERMINED.statement)
+
+
+def test_as_many_equations_as_unknowns() -> None:
+    point = Point({"M": matrix((1, 0), (0, 1)), "N": 2, "D": 2}, {"a": (sequence(0), sequence(1, 0), sequence(0, 1))})
+    assert isinstance(UNDERDETERMINED.statement, Implies)
+    assert not point.holds(UNDERDETERMINED.statement.hypothesis)
+    assert not point.holds(UNDERDETERMINED.statement.conclusion)
