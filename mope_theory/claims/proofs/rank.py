@@ -21,9 +21,8 @@ _rows, _columns = (j, 0, N - 1), (k, 0, N - 1)
 def full_rank(statement: Form, vector: Unknown, positions: Unknown, left: Unknown, right: Unknown) -> Suppose:
     """Both members, where the positions are distinct."""
     trivial, features = statement.conclusion.body
-    shown = Assume(trivial)
-    both = conjunction(shown, _no_features(features, shown, vector, left, right))
-    return Suppose(statement, Using(both, _trivial_kernel(trivial, vector, positions)))
+    kernel = _trivial_kernel(trivial, vector, positions)
+    return Suppose(statement, conjunction(kernel, _no_features(features, kernel, vector, left, right)))
 
 
 def _trivial_kernel(statement: Form, vector: Unknown, positions: Unknown) -> Suppose:
