@@ -13,7 +13,7 @@ from ..vocabulary.numerals import decimal, rounds_to
 from ..vocabulary.recipe import CONTEXT
 from .forms import POSITIVE, REAL, exists, function_of_difference
 from .kernel_further import relative
-from .proofs.locality import reach
+from .proofs.locality import centre, not_relative, reach
 from .ratios import beyond, positive_share
 
 _widest = decimal("4.5")
@@ -71,6 +71,25 @@ def _log_diagonal(place: sp.Expr) -> sp.Expr:
 
 _half = Rational(1, 2)
 
+_unbiased = Exists(
+    center,
+    REAL,
+    function_of_difference(Abs(_centred(j, k, center, center)), relative, Indices(CONTEXT)),
+)
+_about_centres = And(
+    Equal(Abs(_centred(m, n, center, center)), _prior),
+    Equal(_log_diagonal(m + 1) - 2 * _log_diagonal(m) + _log_diagonal(m - 1), -2 / sigma**2),
+    Not(
+        exists(
+            (query_center, S.Complexes),
+            (key_center, S.Complexes),
+            function_of_difference(_from_start, relative, Indices(N)),
+        )
+    ),
+    function_of_difference(Abs(_centred(j, k, _half, _half)), relative, Indices(2)),
+    Equal(_centred(m, n, m, n), exp(I * omega * (m - n))),
+)
+
 CENTRE = Claim(
     id="locality.centre",
     title="A learned centre",
@@ -79,25 +98,10 @@ CENTRE = Claim(
         omega: REAL, sigma: POSITIVE, m: REAL, n: REAL, s: REAL, N: sp.Range(3, oo),
         center: REAL, query_center: S.Complexes, key_center: S.Complexes,
     },
-    published=Exists(
-        center,
-        REAL,
-        function_of_difference(Abs(_centred(j, k, center, center)), relative, Indices(CONTEXT)),
-    ),
-    ours=And(
-        Equal(Abs(_centred(m, n, center, center)), _prior),
-        Equal(_log_diagonal(m + 1) - 2 * _log_diagonal(m) + _log_diagonal(m - 1), -2 / sigma**2),
-        Not(
-            exists(
-                (query_center, S.Complexes),
-                (key_center, S.Complexes),
-                function_of_difference(_from_start, relative, Indices(N)),
-            )
-        ),
-        function_of_difference(Abs(_centred(j, k, _half, _half)), relative, Indices(2)),
-        Equal(_centred(m, n, m, n), exp(I * omega * (m - n))),
-    ),
+    published=_unbiased,
+    ours=_about_centres,
     requires=("derivation", "formal"),
+    derivations=(not_relative(_unbiased), centre(_about_centres)),
     reading=(
         "The bias is gone when the modulus of the product kernel depends on the distance alone, at all positions 0 … 255 "
         "of the experiments; the weakest reading asks this for one centre."

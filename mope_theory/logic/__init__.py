@@ -39,7 +39,7 @@ from .propositional import (
     Weaken,
     conjunction,
 )
-from .quantifiers import Choose, Generalise, Induction, Instance, Rearrange, Replace, Specialise, Witness, instance
+from .quantifiers import Choose, Each, Generalise, Induction, Instance, Rearrange, Replace, Specialise, Witness, instance
 from .refutation import Counterexample, Nonzero, NotBelow, RefutedMember
 
 Classes = tuple[type[Statement], ...]
@@ -58,6 +58,7 @@ FORMS: dict[type[Derivation], tuple[Classes, Classes]] = {
     Contradiction: (STATEMENTS, ()),
     Weaken: ((LessEqual, Not), ()),
     Generalise: ((ForAll,), ()),
+    Each: ((ForAll,), ()),
     Specialise: (STATEMENTS, ()),
     Witness: ((Exists,), ()),
     Choose: (STATEMENTS, ()),
@@ -142,6 +143,7 @@ __all__ = [
     "Contradiction",
     "Counterexample",
     "Detach",
+    "Each",
     "Generalise",
     "Induction",
     "Instance",

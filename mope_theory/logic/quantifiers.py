@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import ClassVar
 
 import sympy as sp
 
@@ -42,6 +43,31 @@ class Generalise(Node):
         if st.var in free(self.assumptions) or st.var in st.domain.free_symbols:
             return fails(f"something is assumed of {expression(st.var)}")
         return HOLDS if st.domain.is_subset(values_of(st.var)) is True else refused(f"{st.domain} is more than {st.var} admits")
+
+
+@dataclass(frozen=True)
+class Each(Node):
+    """∀ x ∈ {a, …, b}: A, because A at each of these numbers."""
+
+    statement: ForAll
+    members: tuple[Derivation, ...]
+    rule_name = "for each value"
+    longest: ClassVar[int] = 64
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return self.members
+
+    def check(self) -> Outcome:
+        st = self.statement
+        if not isinstance(st.domain, sp.Range) or st.domain.free_symbols or not st.domain.is_finite_set:
+            return refused("the values are not listed")
+        if len(st.domain) > self.longest or values_of(st.var) not in (sp.S.Integers, sp.S.Reals):
+            return refused("too many values, or a variable that is not a number")
+        _require_defined(st.body)
+        if [x.statement for x in self.members] != [st.body.substitute({st.var: value}) for value in st.domain]:
+            return fails("what is derived is not the body at each value")
+        return HOLDS
 
 
 def _given(symbol: sp.Symbol, domain: sp.Set) -> frozenset[Statement]:
@@ -339,6 +365,7 @@ def _ends(domain: sp.Set) -> tuple[sp.Expr, sp.Expr | None]:
 
 __all__ = [
     "Choose",
+    "Each",
     "Generalise",
     "Induction",
     "Instance",

@@ -1,16 +1,18 @@
-"""How far the envelope reaches: two values, and a bound for every distance from 17 on and every width up to 4.505."""
+"""How far the envelope reaches, and what a learned centre can and cannot remove."""
 from __future__ import annotations
 
 import sympy as sp
-from sympy import S, exp
+from sympy import S, exp, log
 
-from ...derivation import Chain, chain
-from ...logic import Assume, Conjunction, Rearrange, Suppose, Using, conjunction, instance
-from ...rules import Bound, Decide, Given, Known, Monotone, Numbers
-from ...statement import LessEqual
-from ...symbols import sigma
+from ...derivation import Chain, chain, directly
+from ...judgement import Derivation
+from ...logic import Assume, Conjunction, Contradiction, Each, Rearrange, Suppose, Using, Weaken, conjunction, instance
+from ...rules import Bound, Decide, Given, Known, Monotone, Numbers, Part, Rewrite, Strict
+from ...statement import Exists, Less, LessEqual, Not
+from ...symbols import N, s, sigma
 from ...vocabulary.numerals import Distance
-from .shorthand import Form
+from ..arguments import no_such
+from .shorthand import Form, at, witness
 
 _a = sp.Symbol("a", nonnegative=True)
 """|b|."""
@@ -69,3 +71,68 @@ def _beyond(statement: Form) -> Suppose:
     )
 
 
+
+
+# --- a learned centre ----------------------------------------------------------------------------------------------------
+
+
+def not_relative(published: Exists) -> Derivation:
+    """No centre makes |P| a function of the distance: the three first positions tell."""
+    return no_such(published, _no_function_of_difference(published.body, S.Zero, ()))
+
+
+def centre(statement: Form) -> Conjunction:
+    """The members of our statement."""
+    prior, parabola, none, two, follows = statement.body
+    query_centres: Form = none.body
+    key_centres: Form = query_centres.body
+    last = Rearrange(LessEqual(sp.Integer(2), N - 1), Assume(LessEqual(sp.Integer(3), N)))
+    earlier = (
+        chain(i, (Bound(Part(S.One, None, 2 - i)), sp.Integer(2)), (Known(last), N - 1), relation=LessEqual)
+        for i in (S.Zero, S.One)
+    )
+    refuted = _no_function_of_difference(key_centres.body, s, (*earlier, last))
+    return conjunction(
+        directly(prior, Decide()),
+        directly(parabola, Decide()),
+        no_such(query_centres, no_such(key_centres, refuted)),
+        _two_positions(two),
+        directly(follows, Decide()),
+    )
+
+
+def _no_function_of_difference(statement: Form, start: sp.Expr, facts: tuple[Derivation, ...]) -> Derivation:
+    """Equal values at (0, 0), (1, 1), (2, 2) have logarithms of second difference 0, but it is −2/σ²."""
+    everywhere = Assume(statement.body)
+    values = [at(everywhere, sp.Integer(i), sp.Integer(i), facts=facts) for i in range(3)]
+    heights: list[Form] = [value.statement for value in values]
+    first, second, third = (height.lhs for height in heights)
+
+    def same(number: int) -> Chain:
+        """The value at a position is that at the first."""
+        return chain(
+            heights[number].lhs, (Known(values[number]), heights[number].rhs), (Known(values[0]), heights[0].lhs)
+        )
+
+    bend = log(third) - 2 * log(second) + log(first)
+    flat = chain(
+        -2 / sigma**2,
+        (Decide(), bend),
+        (Rewrite(same(2)), bend.xreplace({third: first})),
+        (Rewrite(same(1)), S.Zero),
+    )
+    falls = chain(-2 / sigma**2, (Strict(Part(S.One, None, 2 / sigma**2)), S.Zero), relation=Less)
+    curved = Weaken(Not(flat.statement), falls)
+    return no_such(statement, Contradiction(Not(statement.body), flat, curved))
+
+
+def _two_positions(statement: Form) -> Derivation:
+    """Around ½ both positions are as far from the centre, so that |P| is constant."""
+    constant = exp(-1 / (4 * sigma**2))
+    everywhere: Form = statement.body.substitute({statement.var: sp.Lambda(sp.Symbol("d", integer=True), constant)})
+    rows = []
+    for query in (S.Zero, S.One):
+        row: Form = everywhere.body.substitute({everywhere.var: query})
+        cells = (row.body.substitute({row.var: key}) for key in (S.Zero, S.One))
+        rows.append(Each(row, tuple(directly(cell, Decide()) for cell in cells)))
+    return witness(statement, sp.Lambda(sp.Symbol("d", integer=True), constant), Each(everywhere, tuple(rows)))

@@ -14,6 +14,7 @@ from mope_theory.logic import (
     Assume,
     Choose,
     Cite,
+    Each,
     Generalise,
     Induction,
     Instance,
@@ -78,6 +79,9 @@ HOLD: dict[str, Derivation] = {
             Replace(Less(S.Zero, y), Assume(Equal(x, y)), Assume(Less(S.Zero, x))),
         ),
     ),
+    "each value": Each(
+        ForAll(j, sp.Range(1, 3), Less(S.Zero, j)), tuple(directly(Less(S.Zero, S(i)), Numbers()) for i in (1, 2))
+    ),
     "an instance": instance(positive, {p: 1 + x**2}),
     "an instance by a fact": Suppose(Implies(Less(S.Zero, x), Less(S.Zero, x)), instance(positive, {p: x}, above)),
     "equals for equals": Suppose(
@@ -129,6 +133,14 @@ FALSE: dict[str, Derivation] = {
             Assume(Exists(x, REALS, Less(x, y))),
             Assume(LessEqual(S.Zero, S.NegativeOne)),
         ),
+    ),
+    "each value but one": Each(ForAll(j, sp.Range(1, 3), Less(S.Zero, j)), (directly(Less(S.Zero, S.One), Numbers()),)),
+    "each value of an interval": Each(ForAll(x, sp.Interval(0, 1), Less(x, S(2))), (directly(Less(S.Zero, S(2)), Numbers()),)),
+    "each value of a range without end": Each(
+        ForAll(j, sp.Range(1, sp.oo), Less(S.Zero, j)), (directly(Less(S.Zero, S.One), Numbers()),)
+    ),
+    "each value, another statement": Each(
+        ForAll(j, sp.Range(1, 2), Less(S.One, j)), (directly(Less(S.Zero, S.One), Numbers()),)
     ),
     "an instance outside": instance(positive, {p: x}),
     "an instance that leaves its assumption behind": Suppose(
