@@ -58,8 +58,9 @@ def rescaled(expr: sp.Expr, inside: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
     The new variable is the one of λy + μ that does not occur. A node that does not depend on λ and μ is left alone.
     """
     for x, value in inside.items():
-        nodes = [e for e in expr.atoms(sp.Integral, Deviation) if _variable(e) == x and len(value.free_symbols - e.free_symbols) == 1]
-        expr = expr.xreplace({e: _in_new_variable(e, x, value) for e in nodes})
+        nodes = [e for e in expr.atoms(sp.Integral, Deviation) if _variable(e) == x]
+        scaled = [e for e in nodes if len(value.free_symbols - e.free_symbols) == 1]
+        expr = expr.xreplace({e: _in_new_variable(e, x, value) for e in scaled})
     return expr
 
 
@@ -94,8 +95,15 @@ def _in_new_variable(e: sp.Integral | Deviation, x: sp.Symbol, value: sp.Expr) -
 def _without_factor(function: sp.Expr, x: sp.Symbol, value: sp.Expr, y: sp.Symbol) -> tuple[sp.Expr, sp.Expr]:
     """c, g with f(λy + μ) = c·g(y)."""
     moved = unfold(function).xreplace({x: value})
-    plain = sp.powsimp(sp.expand(moved)) if not moved.has(sp.Sum) else moved
-    if plain != moved and not equal(moved, plain):
-        raise Refused("the integrand in the new variable is not the one in the old")
+    plain = moved.xreplace({s: s.func(_combined(s.function), *s.limits) for s in moved.atoms(sp.Sum)})
+    plain = plain if moved.has(sp.Sum) else _combined(moved)
     factor, inner = plain.as_independent(y, as_Add=False)
     return factor, inner
+
+
+def _combined(moved: sp.Expr) -> sp.Expr:
+    """Exponentials multiplied out and put together, so that what cancels is gone."""
+    plain = sp.powsimp(sp.expand(moved))
+    if plain != moved and not equal(moved, plain):
+        raise Refused("the integrand in the new variable is not the one in the old")
+    return plain

@@ -13,6 +13,7 @@ from ..decide import Refused, equal, unfold
 from ..statement import Equal, Less, LessEqual, Statement
 from ..substitution import put
 from .bound_variables import opened, real_sums, rescaled
+from .real_walker import has_imaginary_unit
 
 Relation = Equal | LessEqual | Less
 MOST_TERMS = 200
@@ -114,6 +115,8 @@ def without_phase(expr: sp.Expr) -> sp.Expr:
     """
 
     def one(own: sp.Expr) -> sp.Expr:
+        if not has_imaginary_unit(own):
+            return own
         z = sp.expand(unfold(own))
         for phase in sorted((e for e in z.atoms(sp.exp) if (e.args[0] / sp.I).is_real), key=sp.default_sort_key):
             rest = sp.expand(z / phase)

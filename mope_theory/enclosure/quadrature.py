@@ -1,4 +1,8 @@
-"""Integrals of numbers: Arb's quadrature over a bounded range, and a bound for the rest."""
+"""Integrals on a cell of a box: Arb's quadrature over a bounded range, and a bound for the rest.
+
+Infinite sums in an integrand are cut off too. What is left out is an analytic function of the variable, in the integrand as in its
+Schwarz reflection, of modulus at most the bound that the majorants give at that complex value; a ball of that radius stands for it.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -8,11 +12,13 @@ import sympy as sp
 from flint import acb, arb, ctx
 
 from ..reference import Unresolved, to_acb
-from .interval import Interval
-from .majorant import Tail, majorants, tail
+from ..substitution import put
+from .interval import Interval, exactly, spanning
+from .majorant import Tail, Term, majorants, tail
 
 FARTHEST = 1_000
-"""Up to where an integral is cut off."""
+"""Up to where an integral, or a sum in it, is cut off."""
+_p, _q = sp.symbols("p q", real=True)
 
 
 @dataclass(frozen=True)
@@ -25,9 +31,26 @@ class Integrand:
     function: sp.Expr
     x: sp.Symbol
     fixed: Mapping[sp.Symbol, arb]
+    left_out: Mapping[sp.Symbol, tuple[int, tuple[tuple[Term, ...], ...]]] | None = None
+    """For each stand-in of the rest of a sum, where that begins and the majorants of its one or two sides."""
 
     def __call__(self, x: acb, _analytic: bool) -> acb:
-        return to_acb(self.function, {self.x: x, **self.fixed}, analytic=True)
+        rests: dict[sp.Symbol, acb] = {}
+        for stand_in, (first, sides) in (self.left_out or {}).items():
+            height = arb(abs(x.imag).upper())
+            parts = {_p: spanning(x.real.lower(), x.real.upper()), _q: spanning(-height, height)}
+            bounds = [_rest(terms, parts, self.fixed).beyond(first, summed=True) for terms in sides]
+            if None in bounds:
+                return acb(arb.nan(), arb.nan())
+            radius = arb(0, sum((b for b in bounds if b is not None), arb(0)).upper())
+            rests[stand_in] = acb(radius, radius)
+        return to_acb(self.function, {self.x: x, **self.fixed, **rests}, analytic=True)
+
+
+def _rest(terms: tuple[Term, ...], parts: Mapping[sp.Symbol, Interval], fixed: Mapping[sp.Symbol, arb]) -> Tail:
+    from .real_walker import RealWalker
+
+    return tail(terms, RealWalker({**parts, **{s: exactly(value) for s, value in fixed.items()}}).value)
 
 
 def integral(e: sp.Integral, evaluate: Callable[[sp.Expr], Interval], ranges: Mapping[sp.Symbol, Interval]) -> acb:
@@ -36,25 +59,44 @@ def integral(e: sp.Integral, evaluate: Callable[[sp.Expr], Interval], ranges: Ma
         raise Unresolved("not an integral over one real variable")
     ((x, start, stop),) = e.limits
     terms = majorants(e.function, x) if sp.oo in (stop, -start) else ()
-    low, below = (_cut(tail(tuple(t.mirrored() for t in terms), evaluate))) if start is -sp.oo else (evaluate(start).ball(), 0)
-    high, above = _cut(tail(terms, evaluate)) if stop is sp.oo else (evaluate(stop).ball(), 0)
+    low, below = _cut(tail(tuple(t.mirrored() for t in terms), evaluate)) if start is -sp.oo else (-evaluate(start).ball(), arb(0))
+    high, above = _cut(tail(terms, evaluate)) if stop is sp.oo else (evaluate(stop).ball(), arb(0))
     fixed = {s: ranges[s].ball() for s in e.function.free_symbols - {x}}
-    value = acb.integral(Integrand(e.function, x, fixed), acb(-low if start is -sp.oo else low), acb(high))
+    value = acb.integral(integrand(e.function, x, fixed), acb(-low), acb(high))
     if not value.is_finite():
         raise Unresolved("the quadrature gives no finite ball")
     radius = arb(0, arb(below + above).upper())
     return value + acb(radius, radius)
 
 
-def _cut(beyond: Tail) -> tuple[arb, arb]:
-    """Where an integral is cut off, and a bound for what is beyond."""
+def integrand(function: sp.Expr, x: sp.Symbol, fixed: Mapping[sp.Symbol, arb]) -> Integrand:
+    """The function with its infinite sums cut off."""
+    left_out, shortened = {}, {}
+    for number, total in enumerate(sorted(function.atoms(sp.Sum), key=sp.default_sort_key)):
+        ((k, start, stop),) = total.limits
+        if stop is not sp.oo or not (start.is_Integer or start is -sp.oo) or total.function.atoms(sp.Sum):
+            raise Unresolved(f"the sum {total} in an integrand")
+        stand_in = sp.Symbol(f"rest_{number}", real=True)
+        terms = majorants(total.function, k, ((x, _p + sp.I * _q),))
+        sides = (terms, tuple(t.mirrored() for t in terms)) if start is -sp.oo else (terms,)
+        at_zero = {_p: exactly(arb(0)), _q: exactly(arb(0))}
+        first = max(int(_cut(_rest(side, at_zero, fixed), summed=True)[0].unique_fmpz() or 0) for side in sides) + 4
+        numbers = range(1 - first if start is -sp.oo else int(start), first)
+        shortened[total] = stand_in + sp.Add(*(put(total.function, {k: sp.Integer(n)}) for n in numbers))
+        left_out[stand_in] = first, sides
+    return Integrand(function.xreplace(shortened), x, fixed, left_out)
+
+
+def _cut(beyond: Tail, summed: bool = False) -> tuple[arb, arb]:
+    """Where an integral, or a sum, is cut off, and a bound for what is beyond."""
     for n in range(1, FARTHEST):
-        rest = beyond.beyond(n, summed=False)
+        rest = beyond.beyond(n, summed)
         if rest is not None and rest < arb(2) ** (-ctx.prec):
             return arb(n), rest
-    raise Unresolved("an integrand does not fall fast enough")
+    raise Unresolved("what is beyond does not fall fast enough")
 
 
 def quadrature(f: Integrand, reach: arb) -> acb:
     """The integral of f over [−reach, reach], enclosed."""
     return acb.integral(f, acb(-reach), acb(reach))
+

@@ -27,6 +27,10 @@ Ranges = Mapping[sp.Symbol, Interval]
 UNIT = Interval(arb(-1), arb(1))
 
 
+class NotReal(ValueError):
+    """A part of an expression that is not plainly real."""
+
+
 class RealWalker:
     """Evaluates expressions on one cell; equal subtrees are evaluated once."""
 
@@ -70,7 +74,9 @@ class RealWalker:
         if isinstance(e, sp.Sum):
             return series(e, self.value, lambda number: self._term(e, number))
         if isinstance(e, sp.Integral):
-            return exactly(integral(e, self.value, self.ranges).real)
+            return self._integral(e)
+        if e is sp.I:
+            raise NotReal("a part is not real")
         return self._function(e)
 
     def _sum(self, e: sp.Add) -> Interval:
@@ -117,17 +123,19 @@ class RealWalker:
         if isinstance(e.exp, sp.Rational):
             return self.value(e.base).root(int(e.exp.q)).power(int(e.exp.p))
         base, exponent = self.value(e.base), self.value(e.exp)
-        if exponent.point is not None and exponent.point.is_integer():
-            return base.power(int(exponent.point.unique_fmpz()))
+        whole = exponent.point.unique_fmpz() if exponent.point is not None and exponent.point.is_integer() else None
+        if whole is not None:
+            return base.power(int(whole))
         return (exponent * base.log()).exp()
 
     def _part(self, e: sp.Basic) -> Interval:
         inside = e.args[0]
-        if has_imaginary_unit(inside):
-            return exactly(self._complex(e).real)
         if isinstance(e, sp.im):
-            raise ValueError(f"the imaginary part of what is not plainly complex: {e}")
-        value = self.value(inside)
+            return exactly(self._complex(e).real)
+        try:
+            value = self.value(inside)
+        except NotReal:
+            return exactly(self._complex(e).real)
         return value.modulus() if isinstance(e, sp.Abs) else value
 
     def _complex(self, e: sp.Basic) -> acb:
@@ -137,6 +145,11 @@ class RealWalker:
         plain = e.xreplace(nodes)
         return to_acb(plain, values | {s: self.ranges[s].ball() for s in plain.free_symbols if s in self.ranges})
 
+    def _integral(self, e: sp.Integral) -> Interval:
+        if has_imaginary_unit(e.function) and sp.conjugate(e.function) != e.function:
+            raise NotReal("an integrand is not real")
+        return exactly(integral(e, self.value, self.ranges).real)
+
     def _term(self, e: sp.Sum, number: int) -> Interval:
         return RealWalker({**self.ranges, e.limits[0][0]: exactly(arb(number))}).value(e.function)
 
@@ -145,9 +158,7 @@ class RealWalker:
         weight, domain = e.args
         (x,) = weight.variables
         total = sp.Sum if domain == sp.S.Integers else sp.Integral
-        mass, first, second = (
-            self.value(total(x**k * weight.expr, (x, domain.inf, domain.sup))) for k in range(3)
-        )
+        mass, first, second = (self.value(total(x**k * weight.expr, (x, domain.inf, domain.sup))) for k in range(3))
         mean = first * mass.inverse()
         return (second * mass.inverse() - mean * mean).root(2)
 
@@ -165,12 +176,28 @@ class RealWalker:
             return (largest if isinstance(e, sp.Max) else smallest)(*map(self.value, e.args))
         if isinstance(e, (sp.cos, sp.sin)):
             return self._circular(e)
+        if isinstance(e, sp.Piecewise):
+            return self._piecewise(e)
         if isinstance(e, sp.acos):
             x = self.value(e.args[0])
             if not (x.low >= -1 and x.high <= 1):
                 raise Unresolved("the arc cosine of what may leave [−1, 1]")
             return (-x).map(lambda y: (-y).acos())  # y ↦ arccos(−y) increases
         raise ValueError(f"{type(e).__name__} is not evaluated: {e}")
+
+    def _piecewise(self, e: sp.Piecewise) -> Interval:
+        """The piece whose condition holds on the whole cell; Unresolved if none is shown to."""
+        for value, condition in e.args:
+            if condition is sp.true:
+                return self.value(value)
+            if not isinstance(condition, sp.StrictGreaterThan):
+                raise ValueError(f"{condition} is not decided")
+            gap = self.value(condition.lhs) - self.value(condition.rhs)
+            if gap.is_positive:
+                return self.value(value)
+            if gap.high > 0:
+                break
+        raise Unresolved("no piece is shown to apply")
 
     def _circular(self, e: sp.Basic) -> Interval:
         x = self.value(e.args[0])

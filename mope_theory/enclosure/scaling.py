@@ -12,12 +12,13 @@ POSITIVE = sp.Interval.open(0, sp.oo)
 
 def kept(scaling: Mapping[sp.Symbol, sp.Expr], box: Mapping[sp.Symbol, sp.Set]) -> bool:
     """Is every value that is put for a symbol in the range of that symbol? True only where its assumptions show it."""
-    return all(symbol not in box or _lies_in(value, box[symbol]) for symbol, value in scaling.items())
+    return all(symbol not in box or lies_in(value, box[symbol]) for symbol, value in scaling.items())
 
 
-def _lies_in(value: sp.Expr, domain: sp.Set) -> bool:
+def lies_in(value: sp.Expr, domain: sp.Set) -> bool:
+    """Is a value shown to be in a set, by its own value or by the assumptions of its symbols?"""
     if isinstance(domain, Functions):
-        return isinstance(value, sp.Lambda) and _lies_in(value.expr, domain.codomain)
+        return isinstance(value, sp.Lambda) and lies_in(value.expr, domain.codomain)
     if value.is_number:
         return bool(domain.contains(value) == sp.true)
     shown = {sp.S.Reals: value.is_real, POSITIVE: value.is_positive, sp.S.Complexes: value.is_complex}

@@ -19,6 +19,7 @@ from ..statement import Statement
 from ..text import expression
 from .base import Enclosure, precision
 from .cell import Pieces, cells, pieces, show, show_box, split, union
+from .instance import Instance
 from .prepare import prepared
 from .scaling import covered, kept
 from .truth import truth
@@ -38,6 +39,8 @@ class Subdivision(Enclosure):
     scaling: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
     inside: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
     """New variables of integration, x ↦ λy + μ."""
+    at: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
+    """Values of the variables of the leading quantifiers: a counterexample of ∀, a witness of ∃."""
     within: int | None = None
     """Equations hold to 2^{−within} of their right sides: balls say no more of an equation, so that nothing is then covered."""
     bits: int = 64
@@ -51,7 +54,7 @@ class Subdivision(Enclosure):
     def covers(self, box: Mapping[sp.Symbol, sp.Set]) -> bool:
         ranges = self._ranges()
         plain = all(box[symbol].is_subset(ranges[symbol]) is True for symbol in ranges if symbol in box)
-        return plain and self.within is None and covered(self.scaling, box, ranges)
+        return plain and self.within is None and not self.at and covered(self.scaling, box, ranges)
 
     def _ranges(self) -> dict[sp.Symbol, sp.Set]:
         """The set that each symbol runs over; the empty set where it is none."""
@@ -68,12 +71,13 @@ class Subdivision(Enclosure):
 
     def check(self) -> Outcome:
         try:
-            statement = prepared(self.statement, self.scaling, self.inside)
+            chosen = Instance(self.statement, self.at)
+            statement = prepared(chosen.body, self.scaling, self.inside)
             fault = self._fault(statement)
             if fault:
                 return Outcome("refused", fault)
             with precision(self.bits):
-                return self._subdivide(statement)
+                return chosen.judged(self._subdivide(statement))
         except Refused as refusal:
             return Outcome("refused", str(refusal))
 
@@ -99,7 +103,7 @@ class Subdivision(Enclosure):
             if value:
                 continue
             if value is False:
-                return Outcome("fails", f"false on the whole cell {show(cell)}" if cell else "false")
+                return Outcome("fails", f"false on the whole cell {show(cell)}" if cell else "false, the enclosures lie apart")
             if done + len(todo) > self.max_cells or all(side.point is not None for side in cell.values()):
                 near = f" near {show(cell)} after {done} cell{'s' * (done > 1)}" if cell else ""
                 return Outcome("refused", f"undecided{near}")
