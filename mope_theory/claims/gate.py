@@ -6,6 +6,7 @@ from sympy import Integral, Lambda, S, Sum, oo, sign
 
 from ..claim import Claim
 from ..derivation import directly
+from ..enclosure import Subdivision
 from ..logic import conjunction
 from ..rules import Decide
 from ..statement import And, Equal, ForAll, Implies, LessEqual, Statement
@@ -26,6 +27,7 @@ from ..vocabulary.numerals import Distance, decimal, rounds_to
 from ..vocabulary.recipe import HEADS, LAYERS, WIDTH, GateParameters
 from ..vocabulary.spectra import normal_density
 from .forms import POSITIVE, REAL, for_all
+from .ratios import t_sigma
 
 _counts = tuple(
     directly(Equal(GateParameters(*map(sp.Integer, (LAYERS, HEADS, WIDTH, inert))), sp.Integer(count)), Decide())
@@ -142,26 +144,30 @@ _tail = Integral(normal_density(t, S.Zero, S.One), (t, _level, oo))
 _any_tail = Integral(normal_density(t, m, sigma**2), (t, m + _level * sigma, oo))
 _share = PassShare(energies, N, threshold)
 
+_content_share = for_all(
+    (N, S.Naturals), (energies, energies.space), rounds_to(PassShare(energies, N, _level), "0.36")
+)
+_normal_share = And(
+    Equal(_any_tail, _tail),
+    rounds_to(_tail, "0.363"),
+    LessEqual(_share, 1 / (1 + threshold**2)),
+    rounds_to(1 / (1 + _level**2), "0.891"),
+)
+
 THRESHOLD = Claim(
     id="gate.threshold",
     title="What the threshold means",
     place="companion paper on the gate",
     box={N: S.Naturals, energies: energies.space, threshold: POSITIVE, m: REAL, sigma: POSITIVE},
-    published=for_all(
-        (N, S.Naturals),
-        ForAll(
-            energies,
-            energies.space,
-            rounds_to(PassShare(energies, N, _level), "0.36"),
-        ),
-    ),
-    ours=And(
-        Equal(_any_tail, _tail),
-        rounds_to(_tail, "0.363"),
-        LessEqual(_share, 1 / (1 + threshold**2)),
-        rounds_to(1 / (1 + _level**2), "0.891"),
-    ),
+    published=_content_share,
+    ours=_normal_share,
     requires=("derivation", "enclosure"),
+    enclosures=(
+        Subdivision(_content_share, at={N: sp.Integer(2), energies: Lambda(k, k**2)}),
+        Subdivision(_normal_share.body[0], inside={t: m + sigma * t_sigma}, within=60, bits=96),
+        Subdivision(_normal_share.body[1]),
+        Subdivision(_normal_share.body[3]),
+    ),
     reading=(
         "“τ ≈ 0.35 reflects the 36 % of content words”: a standard score above 0.35 picks out 36 % of the tokens, whatever "
         "their energies are."

@@ -10,6 +10,14 @@ def _real(name: str, **also: bool) -> sp.Symbol:
 
 b_sigma, d_sigma, t_sigma = (_real(f"{name}_sigma") for name in "bdt")
 """Position, distance and integration variable in units of the width σ."""
+xi_sigma = _real("xi_sigma")
+"""Distance from the frequency ω in units of 1/σ."""
+from_omega = _real("xi_omega")
+"""Distance from the frequency ω."""
+product = _real("tau")
+"""ωσ."""
+midpoint = _real("x")
+"""(m + n)/2 in units of the spacing of centres."""
 n_sigma = _real("n_sigma", zero=False)
 """A position other than 0 in units of σ."""
 b_T = _real("b_T")

@@ -116,14 +116,13 @@ def without_phase(expr: sp.Expr) -> sp.Expr:
 
     def one(own: sp.Expr) -> sp.Expr:
         if not has_imaginary_unit(own):
-            return own
+            plain = unfold(own)
+            return plain if plain.free_symbols < own.free_symbols and _decided(own, plain) else own
         z = sp.expand(unfold(own))
         for phase in sorted((e for e in z.atoms(sp.exp) if (e.args[0] / sp.I).is_real), key=sp.default_sort_key):
             rest = sp.expand(z / phase)
             if not rest.has(sp.I) and _decided(own, phase * rest) and _decided(sp.Abs(phase), sp.S.One):
                 return rest
-        if not z.has(sp.I) and _decided(own, z):
-            return z
         return own  # as it stands: SymPy may have cancelled a pole in z
 
     # SymPy would rewrite an evaluated modulus of a sum as the root of a square, which balls enclose badly.

@@ -1,7 +1,7 @@
 """Integrals on a cell of a box: Arb's quadrature over a bounded range, and a bound for the rest.
 
-Infinite sums in an integrand are cut off too. What is left out is an analytic function of the variable, in the integrand as in its
-Schwarz reflection, of modulus at most the bound that the majorants give at that complex value; a ball of that radius stands for it.
+Infinite sums in an integrand are cut off too. What is left out is an analytic function of the variable, in the integrand as in
+its Schwarz reflection, of modulus at most what the majorants give at that complex value; a ball of that radius stands for it.
 """
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def integral(e: sp.Integral, evaluate: Callable[[sp.Expr], Interval], ranges: Ma
         raise Unresolved("not an integral over one real variable")
     ((x, start, stop),) = e.limits
     terms = majorants(e.function, x) if sp.oo in (stop, -start) else ()
-    low, below = _cut(tail(tuple(t.mirrored() for t in terms), evaluate)) if start is -sp.oo else (-evaluate(start).ball(), arb(0))
+    left = tuple(t.mirrored() for t in terms)
+    low, below = _cut(tail(left, evaluate)) if start is -sp.oo else (-evaluate(start).ball(), arb(0))
     high, above = _cut(tail(terms, evaluate)) if stop is sp.oo else (evaluate(stop).ball(), arb(0))
     fixed = {s: ranges[s].ball() for s in e.function.free_symbols - {x}}
     value = acb.integral(integrand(e.function, x, fixed), acb(-low), acb(high))
