@@ -6,6 +6,7 @@ from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, cos, exp, oo, p
 
 from ..claim import Claim
 from ..derivation import chain
+from ..enclosure import Subdivision
 from ..lemmas import GAUSSIAN
 from ..rules import Decide
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement
@@ -41,6 +42,7 @@ from .proofs.not_stationary import not_stationary
 from .proofs.poisson import discrete, tiling
 from .proofs.rank import full_rank
 from .proofs.rank_one import rank_one
+from .ratios import midpoint
 
 frequencies = Unknown("varpi", Functions(SEQUENCES, S.Reals))
 widths = Unknown("varsigma", Functions(SEQUENCES, POSITIVE))
@@ -210,6 +212,14 @@ TILING = Claim(
     ours=_tiling,
     requires=("derivation", "enclosure"),
     derivations=(tiling(_tiling),),
+    enclosures=(
+        Subdivision(_tiling.body[1]),
+        Subdivision(
+            _tiling.body[2],
+            box={midpoint: (Rational(1, 64), Rational(63, 64))},
+            scaling={m: 2 * delta * midpoint - n},
+        ),
+    ),
     reason=(
         "Summed over centres jδ the origin prior becomes a Gaussian comb in the midpoint, and Poisson summation leaves a "
         "constant and a ripple, at most 1.03e-4 for δ = σ."
@@ -242,6 +252,10 @@ DISCRETE = Claim(
     ours=_discrete,
     requires=("derivation", "enclosure"),
     derivations=(discrete(_discrete),),
+    enclosures=(
+        *map(Subdivision, _discrete.body[2:4]),
+        Subdivision(_discrete.body[4], box={sigma: POSITIVE}),
+    ),
     reason=(
         "Poisson summation: the sum over tokens is the integral plus aliases e^{−π²σ²k²}, negligible at σ = 1.49, "
         "17 % at σ = 0.5."
@@ -268,6 +282,9 @@ def _strictly(sequence: Unknown, floor: sp.Expr) -> Statement:
     )
 
 
+_floor = LessEqual(4 * sigma * sqrt(pi) * exp(-(pi**2) * sigma**2), _smallest)
+_floor_at_widest = rounds_to(4 * Rational(9, 2) * sqrt(pi) * exp(-(pi**2) * Rational(81, 4)), "5e-86")
+
 POSITIVE_DEFINITE = Claim(
     id="kernel.positive-definite",
     title="The relative kernel is positive definite",
@@ -284,10 +301,15 @@ POSITIVE_DEFINITE = Claim(
         LessEqual(S.Zero, _form(carrier(_gap(positions), omega))),
         LessEqual(S.Zero, _form(cos(omega * _gap(positions)))),
         _strictly(tokens, _smallest * _norm),
-        LessEqual(4 * sigma * sqrt(pi) * exp(-(pi**2) * sigma**2), _smallest),
-        rounds_to(4 * Rational(9, 2) * sqrt(pi) * exp(-(pi**2) * Rational(81, 4)), "5e-86"),
+        _floor,
+        _floor_at_widest,
     ),
     requires=("derivation", "enclosure", "formal"),
+    enclosures=(
+        Subdivision(_floor, box={sigma: sp.Interval.Lopen(0, Rational(1, 4))}),
+        Subdivision(_floor, box={sigma: sp.FiniteSet(Rational(9, 2))}, bits=3000),
+        Subdivision(_floor_at_widest),
+    ),
     reading=(
         "K(−d) is the conjugate of K(d), so every form is real. The smallest eigenvalue is bounded through the form: "
         "it exceeds θ₄(0, e^{−1/4σ²}) times the squared norm of the vector."
