@@ -1,10 +1,12 @@
 """Claims on admissibility: the spectrum of the wave packet, what is left of it at zero frequency, and the boundary ωσ = 5."""
 from __future__ import annotations
 
+import sympy as sp
 from sympy import Abs, Integral, Rational, S, Sum, exp, log, oo, pi, re, sqrt
 
 from ..claim import Claim
 from ..derivation import chain
+from ..enclosure import Subdivision
 from ..lemmas import GAUSSIAN
 from ..rules import Decide
 from ..statement import And, Equal, Implies, Less, LessEqual, Not, TendsTo
@@ -15,6 +17,7 @@ from ..vocabulary.spectra import finite_energy, psi_hat, squared
 from .forms import POSITIVE, REAL, for_all, iff
 from .proofs.admissibility import left_at_zero
 from .proofs.poisson import one_sided
+from .ratios import b_sigma, product
 
 _spectrum = psi_hat(xi, omega, sigma)
 _at_zero = psi_hat(S.Zero, omega, sigma)
@@ -46,6 +49,14 @@ DC = Claim(
     ours=_left_at_zero,
     requires=("derivation", "enclosure", "formal"),
     derivations=(left_at_zero(_left_at_zero),),
+    enclosures=(
+        Subdivision(
+            _left_at_zero.body[1],
+            box={product: sp.FiniteSet(BOUNDARY)},
+            scaling={omega: product / sigma},
+            inside={b: sigma * b_sigma},
+        ),
+    ),
     reason="The spectrum at 0 is down by e^{−(ωσ)²/2} from its peak: small at ωσ = 5, never zero.",
     uses=("admissibility.fourier",),
 )
@@ -100,6 +111,13 @@ ONE_SIDED = Claim(
     ours=_positions_from_0,
     requires=("derivation", "enclosure"),
     derivations=(one_sided(_positions_from_0),),
+    enclosures=(
+        Subdivision(_positions_from_0.body[1], box={omega: REAL, sigma: sp.Interval.Lopen(0, Rational(3, 4))}),
+        Subdivision(
+            _positions_from_0.body[1],
+            box={omega: (-Rational(22, 7), Rational(22, 7)), sigma: (Rational(3, 4), 1)},
+        ),
+    ),
     reason="By symmetry half of the sum over ℤ, which Poisson summation shows to be positive, and half of the term at 0.",
     uses=("admissibility.fourier",),
 )
