@@ -5,12 +5,14 @@ import sympy as sp
 from sympy import Abs, I, Lambda, Rational, S, exp, oo, pi, sqrt
 
 from ..claim import Claim
+from ..enclosure import Subdivision
 from ..statement import And, Equal, Implies, Less, LessEqual
 from ..symbols import b, center, factor, nu, omega, psi, rho, sigma, xi
 from ..vocabulary.functions import Functions, Unknown
 from ..vocabulary.numerals import rounds_to
 from ..vocabulary.spectra import Deviation, Fourier, finite_energy, psi_hat, psi_hat_on_integers, squared
 from .forms import INTEGER, NONZERO, POSITIVE, REAL, exists, for_all
+from .ratios import b_sigma, from_omega
 
 wave = Unknown("phi", Functions(S.Reals, S.Complexes, "L^{2}"))
 """A wave function that is square-integrable."""
@@ -34,14 +36,22 @@ def _sampled_product(width: sp.Expr) -> sp.Expr:
     )
 
 
+_on_integers = for_all((sigma, POSITIVE), LessEqual(_half, _sampled_product(sigma)))
+_narrow_product = rounds_to(_sampled_product(_half), "0.2828")
+_around_omega = {xi: omega + from_omega}
+
 BOUND = Claim(
     id="uncertainty.bound",
     title="The uncertainty bound",
     place="2.2 geometric reading",
     box={omega: REAL, wave: wave.space},
-    published=for_all((sigma, POSITIVE), LessEqual(_half, _sampled_product(sigma))),
-    ours=And(Implies(_admitted, LessEqual(_half, _spread * _spectral_spread)), rounds_to(_sampled_product(_half), "0.2828")),
+    published=_on_integers,
+    ours=And(Implies(_admitted, LessEqual(_half, _spread * _spectral_spread)), _narrow_product),
     requires=("derivation", "enclosure", "formal"),
+    enclosures=(
+        Subdivision(_on_integers, at={sigma: _half}, inside=_around_omega, bits=32),
+        Subdivision(_narrow_product, inside=_around_omega, bits=32),
+    ),
     reading=(
         "The positions of tokens are integers: Δb is the standard deviation of |ψ|² over ℤ, Δω that of its Fourier series "
         "over the period [ω − π, ω + π]. Ours speaks of wave functions on ℝ; ∫ξ²|φ̂|² < ∞ says that φ′ is square-integrable."
@@ -65,16 +75,20 @@ def _deviations(power: int) -> tuple[Deviation, Deviation]:
 _amplitude, _energy = _deviations(1), _deviations(2)
 _gaussian = factor * exp(I * nu * b) * exp(-((b - center) ** 2) / (2 * rho**2))
 
+_as_published = And(Equal(_energy[0], sigma), Equal(_energy[1], 1 / sigma))
+_amplitude_width, _energy_width = Equal(_amplitude[0], sigma), Equal(_energy[0], sigma / sqrt(2))
+_in_widths = {b: sigma * b_sigma}
+
 EQUALITY = Claim(
     id="uncertainty.equality",
     title="Equality in the uncertainty bound",
     place="2.2 geometric reading",
     box={omega: REAL, sigma: POSITIVE, wave: wave.space},
-    published=And(Equal(_energy[0], sigma), Equal(_energy[1], 1 / sigma)),
+    published=_as_published,
     ours=And(
-        Equal(_amplitude[0], sigma),
+        _amplitude_width,
         Equal(_amplitude[1], 1 / sigma),
-        Equal(_energy[0], sigma / sqrt(2)),
+        _energy_width,
         Equal(_energy[1], 1 / (sigma * sqrt(2))),
         Equal(_energy[0] * _energy[1], _half),
         Implies(
@@ -89,6 +103,11 @@ EQUALITY = Claim(
         ),
     ),
     requires=("derivation", "enclosure", "formal"),
+    enclosures=(
+        Subdivision(_as_published.body[0], inside=_in_widths),
+        Subdivision(_amplitude_width, inside=_in_widths, within=60, bits=96),
+        Subdivision(_energy_width, inside=_in_widths, within=60, bits=96),
+    ),
     reading="Δb and Δω of the bound are standard deviations of |ψ|² and |ψ̂|²; two wave functions are equal in L².",
     reason=(
         "σ and 1/σ are the widths of the amplitudes |ψ| and |ψ̂|, of product 1. Squaring narrows both by √2, to the product "
