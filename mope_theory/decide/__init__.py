@@ -1,5 +1,5 @@
 """Decision procedure for exponential polynomials: proved equal, proved different, or refused; never a guess."""
-from . import elementary, integrals, series, sums, values  # noqa: F401  (they register their handlers)
+from . import elementary, integrals, powers, series, sums, values  # noqa: F401  (they register their handlers)
 from .equality import equal
 from .field import Element, Field, Refused
 from .normal_form import NormalForm, constant, exponential, normal_form, unfold

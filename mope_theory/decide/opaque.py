@@ -85,7 +85,7 @@ def parts(e: sp.Expr, integrals: bool = False) -> Parts:
         return ALWAYS
     if isinstance(e, sp.Symbol):
         return _symbol(e)
-    if isinstance(e, Head):
+    if isinstance(e, Head) and kind not in HANDLERS:
         return parts(_definition(e), integrals)
     inside = [a for a in e.args if isinstance(a, sp.Expr)]
     if kind in TRANSPARENT:
