@@ -3,6 +3,7 @@
 The set of rules is sealed: a step whose rule is not one of ``RULES`` is refused, so that a file of claims cannot bring its own
 way of being right.
 """
+from .almost_everywhere import AlmostEqual, Dominated, PositiveIntegral
 from .base import Relation, Rule
 from .certificate import Bound, Given, Modulus, Part, Strict
 from .combination import Combine
@@ -16,14 +17,17 @@ from .sums import Exchanged, OneTerm, Reindexed, Termwise, Triangle
 RULES: tuple[type[Rule], ...] = (
     Decide, Numbers, Unfold, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
     Termwise, Exchanged, Reindexed, Triangle, OneTerm, ChainRule, NearBy, Integrands, Integrable,
+    AlmostEqual, Dominated, PositiveIntegral,
 )  # fmt: skip
 
 __all__ = [
     "RULES",
+    "AlmostEqual",
     "Bound",
     "ChainRule",
     "Combine",
     "Decide",
+    "Dominated",
     "Exchanged",
     "Extremum",
     "Given",
@@ -36,6 +40,7 @@ __all__ = [
     "Numbers",
     "OneTerm",
     "Part",
+    "PositiveIntegral",
     "Reindexed",
     "Relation",
     "Rewrite",
