@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import sympy as sp
 
-from mope_impl.cli import main
+from mope_impl.cli import main, new_encoding, skeleton
 from mope_theory.decide import Refused, equal
 from mope_theory.symbols import b, omega, psi, sigma
 
@@ -64,16 +64,15 @@ LINES = r"((?:(?![)}\"]).+\n)*)"
 """Lines of a list, or of a table in quotes."""
 
 
-def patched(text: str, diff: str, undo: bool = False) -> str:
-    """The text after a diff, or before it (``undo``).
+def patched(text: str, diff: str) -> str:
+    """The text after a diff.
 
     Hunks are parted by empty lines. … stands for what is there: where it stands alone for lines up to the end of the list, as
     many as will do, else for the rest of a line.
     """
     for hunk in re.split(r"\n(?= *\n)\n", diff.strip("\n")):
         lines = hunk.split("\n")
-        kinds = (" +", " -") if undo else (" -", " +")
-        old, new = ([line[1:] for line in lines if line[0] in kind] for kind in kinds)
+        old, new = ([line[1:] for line in lines if line[0] in kind] for kind in (" -", " +"))
         pattern = "".join(LINES if x.strip() == "…" else re.escape(x).replace("…", "(.+)") + r"\n" for x in old)
         matches = list(re.finditer(f"^{pattern}", text, re.M))
         assert len(matches) == 1, f"CONTRIBUTING.md: these lines do not fit the file:\n{hunk}"
@@ -85,21 +84,9 @@ def patched(text: str, diff: str, undo: bool = False) -> str:
     return text
 
 
-TOY = sorted({place for kind, place, _ in steps() if kind == "python"} | {"mope_impl/generated/torch/chirp_encoding.py"})
-"""The files that the walk creates."""
-
-
-def without_the_toy(folder: Path) -> list[str]:
-    """Undo the walk in a copy of the tree, as far as someone has followed it; the files that were taken away."""
-    there = [place for place in TOY if (folder / place).exists()]
-    for place in there:
-        (folder / place).unlink()
-    for kind, place, body in reversed(steps()) if there else ():
-        names = re.findall(r"^\+.*?\b(chirp[\w.]*)", body, re.M)
-        text = (folder / place).read_text(encoding="utf-8") if kind == "diff" else ""
-        if any(re.search(rf"\b{re.escape(name)}\b", text) for name in names):
-            (folder / place).write_text(patched(text, body, undo=True), encoding="utf-8")
-    return there
+NAME = "lorentz"
+TOY = [*skeleton.files(NAME), skeleton.kernel(NAME)]
+"""The files of the walk."""
 
 
 def copied(folder: Path) -> Path:
@@ -108,14 +95,14 @@ def copied(folder: Path) -> Path:
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__", "book"))
     shutil.copy(ROOT / "pyproject.toml", folder)
-    found = without_the_toy(folder)
-    if found:
-        warnings.warn(f"the walk of CONTRIBUTING.md is in the tree and is tested without it: {', '.join(found)}", stacklevel=2)
+    if (folder / TOY[0]).exists():
+        warnings.warn("the walk of CONTRIBUTING.md is in the tree and is tested without it", stacklevel=2)
+        new_encoding.take_away(folder, NAME, force=True)
     return folder
 
 
 def walk(folder: Path) -> dict[str, str]:
-    """Follow CONTRIBUTING in a copy of the tree; what each command printed."""
+    """Follow CONTRIBUTING in a copy of the tree; what each command printed at last."""
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     programs = {
         "mope": ["-m", "mope_impl.cli"],
@@ -123,22 +110,26 @@ def walk(folder: Path) -> dict[str, str]:
         "ruff": ["-m", "ruff", "--quiet"],
     }
     outputs = {}
-    for language, place, body in steps():
+    for step in steps():
+        follow(folder, [step])
+        for line in step[2].splitlines() if step[0] == "console" else ():
+            name, *arguments = shlex.split(line.removeprefix("$ "))
+            call = [sys.executable, *programs[name], *arguments]
+            done = subprocess.run(call, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+            outputs[line] = done.stdout
+    return outputs
+
+
+def follow(folder: Path, walked: list[tuple[str, str, str]]) -> None:
+    """Edit the files as the blocks say; the commands are another matter."""
+    for language, place, body in walked:
         path = folder / place
         if language == "diff":
             path.write_text(patched(path.read_text(encoding="utf-8"), body), encoding="utf-8")
         elif language == "python":
-            assert place, body
-            assert not path.exists(), place
+            assert path.is_file(), place
             path.write_text(body, encoding="utf-8")
-        elif language == "console":
-            for line in body.splitlines():
-                name, *arguments = shlex.split(line.removeprefix("$ "))
-                call = [sys.executable, *programs[name], *arguments]
-                done = subprocess.run(call, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-                assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
-                outputs[line] = done.stdout
-    return outputs
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -146,37 +137,26 @@ def contents(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
 
 
-def test_a_toy_encoding_is_added_and_taken_away_by_following_contributing(tmp_path):
+def test_an_encoding_is_added_and_taken_away_by_following_contributing(tmp_path):
     before = contents(copied(tmp_path))
     outputs = walk(tmp_path)
-    assert re.search(r"chirp\.energy +proved +proved +D", outputs["$ mope verify chirp.energy"])
-    assert re.search(r"chirp\.wide +proved +proved +D", outputs["$ mope verify chirp.wide"])
-    assert (tmp_path / "mope_impl/generated/torch/chirp_encoding.py").is_file()
-    assert "2 passed" in outputs["$ pytest tests/mope_impl/test_chirp.py"]
-    lint = [sys.executable, "-m", "ruff", "check", "--quiet", "mope_theory", "tests"]
-    assert subprocess.run(lint, cwd=tmp_path, capture_output=True, text=True, check=False).stdout == ""
-    # One who has followed the walk keeps a green suite: the copy that is tested is the tree without it.
-    assert without_the_toy(tmp_path) == TOY
+    for id in ("lorentz.length", "lorentz.wide"):
+        assert re.search(rf"^{re.escape(id)} .*\n  verdict   proved \(expected proved\)$", outputs[f"$ mope verify {id}"], re.M)
+    assert outputs["$ pytest tests/mope_impl/generated/test_lorentz_encoding.py"].startswith("..")
     assert contents(tmp_path) == before
 
 
-def test_half_a_walk_is_taken_away_too(tmp_path):
-    before = contents(copied(tmp_path))
-    register = next((place, body) for kind, place, body in steps() if kind == "diff")
-    claim = next((place, body) for kind, place, body in steps() if kind == "python")
-    (tmp_path / claim[0]).write_text(claim[1], encoding="utf-8")
-    changed = tmp_path / register[0]
-    changed.write_text(patched(changed.read_text(encoding="utf-8"), register[1]), encoding="utf-8")
-    assert without_the_toy(tmp_path) == [claim[0]]
-    assert contents(tmp_path) == before
-
-
-def test_the_way_back_names_every_file_of_the_walk():
-    (back,) = (body for kind, _, body in steps() if kind == "sh")
-    removed = [path for line in back.splitlines() if line.startswith("rm ") for path in shlex.split(line)[1:]]
-    restored = [path for line in back.splitlines() if line.startswith("git restore ") for path in shlex.split(line)[2:]]
-    assert sorted(removed) == TOY
-    assert sorted(restored) == sorted({place for kind, place, _ in steps() if kind == "diff"})
+@pytest.mark.parametrize("steps_done", [0, 3, len(steps()) - 1])
+def test_one_who_is_on_the_walk_keeps_a_green_suite(tmp_path, monkeypatch, capsys, steps_done):
+    """The copy that is tested is the tree without what is there of the walk."""
+    here, fresh = tmp_path / "here", tmp_path / "fresh"
+    before = contents(copied(here))
+    new_encoding.begin(here, NAME)
+    follow(here, steps()[:steps_done])
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", here)
+    (here / "tests/book").mkdir(parents=True)
+    with pytest.warns(UserWarning, match="walk"):
+        assert contents(copied(fresh)) == before
 
 
 LIST = "from . import (\n    alias,\n    gate,\n)\n\nTOPICS = (\n    gate,\n    alias,\n)\n"
@@ -188,10 +168,7 @@ def test_a_diff_fits_whatever_topics_there_are(others):
     text = LIST.replace("    alias,\n", f"    alias,\n{others}")
     changed = patched(text, ADD)
     assert changed.count("    chirp,\n") == 2
-    assert changed.replace("    chirp,\n", "") == text == patched(changed, ADD, undo=True)
-    # It is found again where it was moved to.
-    moved = text.replace("    gate,\n", "    chirp,\n    gate,\n")
-    assert patched(moved, ADD, undo=True) == text
+    assert changed.replace("    chirp,\n", "") == text
 
 
 @pytest.mark.parametrize("text", ["", LIST.replace("TOPICS", "OTHERS"), LIST + LIST])
