@@ -11,7 +11,7 @@ import sympy as sp
 
 from .binding import index, number
 from .field import Element, Field
-from .normal_form import NormalForm, element_expression, normal_form, polynomial_expression
+from .normal_form import NormalForm, element_expression, exponential, normal_form, polynomial_expression
 from .opaque import field_for, opaque
 from .quantity import Opaque, complex_quantity, depends, level, renamed
 from .sign import holds, nonnegative, positive
@@ -80,7 +80,8 @@ def _elementary(name: Name, k: Opaque, factor: Element, power: Element, lower: s
         return bound(_sign(name, key[3], lower, upper), name, *key)
     up, way = (angle, 1) if angle.num.LC > 0 else (-angle, -1)
     real, imaginary = (bound("real", f"{name}, {part}", *key, element_expression(up)) for part in ("cos", "sin"))
-    return real + sp.I * way * imaginary
+    turned = exponential(f.i * up, f.one)
+    return real if turned == turned.conjugate() else real + sp.I * way * imaginary
 
 
 def _sign(name: Name, factor: sp.Expr, lower: sp.Expr, upper: sp.Expr) -> str:

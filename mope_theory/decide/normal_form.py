@@ -60,7 +60,8 @@ class NormalForm:
         return prod([self] * power, start=constant(self.field.one))
 
     def conjugate(self) -> NormalForm:
-        return NormalForm(self.field, {p.conjugate(): c.conjugate() for p, c in self.terms.items()})
+        terms = self.terms.items()  # e^{iπN} is its own conjugate for an integer N, so that the exponents are reduced anew
+        return total(self.field, (exponential(p.conjugate(), c.conjugate()) for p, c in terms))
 
     def diff(self, symbol: sp.Symbol) -> NormalForm:
         return NormalForm(self.field, {p: c.diff(symbol) + c * p.diff(symbol) for p, c in self.terms.items()})

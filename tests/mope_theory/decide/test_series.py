@@ -13,6 +13,7 @@ from mope_theory.vocabulary.spectra import theta
 a = sp.Symbol("a", positive=True)
 x, y = sp.symbols("x y", real=True)
 counter = sp.Symbol("k", integer=True, nonnegative=True)
+alternating = Sum((-1) ** k * exp(-a * k**2), (k, -oo, oo))
 comb = Sum(exp(-a * k**2 + I * y * k), (k, -oo, oo))
 half_comb = Sum(exp(-a * k**2 + I * y * k), (k, 0, oo))
 tiles = Sum(psi(m, omega, sigma, j * delta) * conjugate(psi(n, omega, sigma, j * delta)), (j, -oo, oo))
@@ -27,6 +28,8 @@ EQUAL = {
     "odd": (Sum(k * exp(-a * k**2), (k, -oo, oo)), sp.S.Zero),
     "first terms of a geometric series": (Sum(exp(-a * k), (k, 3, oo)), Sum(exp(-a * k), (k, 1, oo)) - exp(-a) - exp(-2 * a)),
     "first terms below 1": (Sum(exp(-a * k), (k, -1, oo)), Sum(exp(-a * k), (k, 1, oo)) + exp(a) + 1),
+    "alternating": (alternating, comb.subs(y, pi)),
+    "alternating from 0 on": (Sum((-1) ** k * exp(-a * k**2), (k, 0, oo)), (1 + alternating) / 2),
     "an index that is declared real": (Sum(psi(b, omega, sigma), (b, 0, oo)), Sum(psi(k, omega, sigma), (k, 0, oo))),
 }
 
@@ -49,6 +52,10 @@ def test_signs() -> None:
     assert positive(Sum(exp(-((omega + 2 * pi * k) ** 2) / 2), (k, -oo, oo)))
     assert positive(Sum(exp(-a * k), (k, 1, oo)))
     assert is_real(comb)
+    assert is_real(alternating)
+    assert is_real(Sum((-1) ** k * exp(-a * k**2), (k, 0, oo)))
+    assert not is_real(Sum(sp.exp(I * pi * k / 2 - a * k**2), (k, 0, oo)))
+    assert not positive(alternating)
     assert not positive(comb)
     assert not is_real(half_comb)
 
