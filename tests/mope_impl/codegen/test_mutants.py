@@ -6,75 +6,27 @@ refusal of the generator, or one of the value checks. Comparison of bytes and ha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import reduce
+from dataclasses import replace
 
 import pytest
 import sympy as sp
 from sympy import conjugate, cos, exp, im, re, sin
 
-from mope_impl.codegen.backends import torch as backend
 from mope_impl.codegen.ir import Formula, Node, Program, literal
 from mope_impl.codegen.passes import PASSES
-from mope_theory.spec import Guard, KernelSpec, SpecError
+from mope_theory.spec import Guard
 from mope_theory.specs.morlet_encoding import SPEC, packet, theta, z
 from mope_theory.symbols import b, center, omega, sigma
 from tests.mope_impl.codegen.kernel_checks import CHECKS
-from tests.mope_impl.codegen.toys import load
+from tests.mope_impl.codegen.mutants import Bench, Mutant, after, negate, rewritten, skipped
 
+BENCH = Bench(SPEC, CHECKS)
+build, formed, specified, with_input = BENCH.build, BENCH.formed, BENCH.specified, BENCH.with_input
+channels, passed, adjoints, edited = BENCH.channels, BENCH.passed, BENCH.adjoints, BENCH.edited
 FORM, GAUSS = SPEC.numerical, exp(-(z**2) / 2)
-Pass = Callable[..., object]
-
-
-def build(spec: KernelSpec = SPEC, passes: tuple[Pass, ...] = PASSES) -> str:
-    return backend.emit(reduce(lambda stage, one: one(stage), passes, Formula(spec)))
-
-
-def killer(make: Callable[[], str]) -> str:
-    """Name of the first check that fails; "" if the mutant lives."""
-    try:
-        kernel = load(make()).morlet_encoding
-    except SpecError:
-        return "proof"
-    for name, check in CHECKS.items():
-        try:
-            check(kernel)
-        except UnboundLocalError:  # a name that is bound in another branch: a fault of this call, not of the text
-            return name
-        except (NameError, AttributeError, ImportError, TypeError):
-            raise  # a mutant that is no program proves nothing
-        except Exception:
-            return name
-    return ""
-
-
-@dataclass(frozen=True)
-class Mutant:
-    name: str
-    make: Callable[[], str]
-    killer: str
 
 
 # ── specifications and numerical forms ───────────────────────────────────────────────────────────────────────────────
-
-
-def formed(**change: object) -> Callable[[], str]:
-    return lambda: build(replace(SPEC, numerical=replace(FORM, **change)))
-
-
-def specified(**change: object) -> Callable[[], str]:
-    return lambda: build(replace(SPEC, **change))
-
-
-def with_input(name: str, **change: object) -> Callable[[], str]:
-    return lambda: specified(inputs=tuple(replace(x, **change) if x.name == name else x for x in SPEC.inputs))()
-
-
-def channels(*expressions: sp.Expr) -> Callable[[], str]:
-    """The same wrong channels as formula and as numerical form, so that only values can tell."""
-    given = {theta: omega * b, z: (b - center) / sigma}
-    plain = tuple(e.xreplace(given) for e in expressions)
-    return specified(channels=plain, numerical=replace(FORM, channels=expressions))
 
 
 def either_sign() -> str:
@@ -123,40 +75,8 @@ SPECIFICATIONS = (
 # ── passes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def passed(**changed: Callable[[Pass], Pass]) -> Callable[[], str]:
-    """The pipeline with some passes replaced, by name."""
-    return lambda: build(passes=tuple(changed.get(one.__name__, lambda same: same)(one) for one in PASSES))
-
-
-def after(change: Callable[..., object]) -> Callable[[Pass], Pass]:
-    """A pass with something done to its result."""
-    return lambda one: lambda stage: change(one(stage))
-
-
-def skipped(one: Pass) -> Pass:
-    return lambda stage: stage
-
-
-def adjoints(change: Callable[[Formula, list[sp.Expr]], None]) -> Callable[[], str]:
-    """Faults that come after the proofs of the derivatives."""
-
-    def changed(formula: Formula) -> Formula:
-        found = list(formula.adjoints)
-        change(formula, found)
-        return replace(formula, adjoints=tuple(found))
-
-    return passed(differentiate=after(changed))
-
-
 def drop_phase_of_positions(formula: Formula, found: list[sp.Expr]) -> None:
     found[0] = found[0].subs(formula.adjoint_of(theta), 0)
-
-
-def negate(k: int) -> Callable[[Formula, list[sp.Expr]], None]:
-    def change(formula: Formula, found: list[sp.Expr]) -> None:
-        found[k] = -found[k]
-
-    return change
 
 
 def swap_sigma_and_center(formula: Formula, found: list[sp.Expr]) -> None:
@@ -165,10 +85,6 @@ def swap_sigma_and_center(formula: Formula, found: list[sp.Expr]) -> None:
 
 def doubled(formula: Formula) -> Formula:
     return replace(formula, channels=tuple(2 * channel for channel in formula.channels))
-
-
-def rewritten(rule: Callable[[Node], Node]) -> Callable[[Pass], Pass]:
-    return after(lambda program: program.rewrite(rule))
 
 
 def unmasked(program: Program) -> Program:
@@ -219,17 +135,6 @@ PASS_MUTANTS = (
 
 
 # ── generated text ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def edited(old: str, new: str, times: int) -> Callable[[], str]:
-    """The text with every occurrence replaced; it must occur exactly so many times."""
-
-    def make() -> str:
-        text = build()
-        assert text.count(old) == times, f"{old!r} occurs {text.count(old)} times"
-        return text.replace(old, new)
-
-    return make
 
 
 TEXTS = (
@@ -295,12 +200,12 @@ MUTANTS = (*SPECIFICATIONS, *PASS_MUTANTS, *TEXTS)
 
 
 def test_the_product_itself_passes_every_check():
-    assert killer(build) == ""
+    assert BENCH.killer(build) == ""
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_mutant_is_killed_by_the_check_that_is_named(mutant):
-    assert killer(mutant.make) == mutant.killer
+    assert BENCH.killer(mutant.make) == mutant.killer
 
 
 def test_every_check_kills_something():
