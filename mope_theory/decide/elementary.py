@@ -52,9 +52,19 @@ def arccosine(e: sp.Expr) -> sp.Expr:
 def branches(e: sp.Expr) -> sp.Expr:
     """One of its branches, the last of which is taken where no other is."""
     values = tuple(branch.expr for branch in e.args)
-    if e.args[-1].cond == sp.true and all(holds(is_real, x) for x in values):
+    decided = e.args[-1].cond == sp.true and all(_is_decided(branch.cond) for branch in e.args)
+    if decided and all(holds(is_real, x) for x in values):
         return opaque(_kind(values, all), "branches", e)
     return opaque_complex("branches", e)
+
+
+def _is_decided(condition: sp.Basic) -> bool:
+    """Is it plainly true or false at every point? Complex numbers have no order."""
+    if type(condition) in (sp.And, sp.Or, sp.Not):
+        return all(map(_is_decided, condition.args))
+    if type(condition) in (sp.Gt, sp.Ge, sp.Lt, sp.Le):
+        return all(holds(is_real, side) for side in condition.args)
+    return type(condition) in (sp.Eq, sp.Ne) or condition in (sp.true, sp.false)
 
 
 @handles(Rounded, Ulp)

@@ -9,8 +9,8 @@ import sympy as sp
 from ..symbols import Head
 from .binding import fresh_index, replaced
 from .field import Refused
-from .normal_form import NormalForm
-from .opaque import form
+from .normal_form import NormalForm, expression
+from .opaque import form, opaque
 from .relations import cleared
 
 
@@ -24,13 +24,20 @@ def manifest(own: NormalForm, strict: bool) -> bool:
 
 def _plainly(expr: sp.Expr, strict: bool) -> bool:
     try:
-        if manifest(form(expr), strict):
+        own = form(expr)
+        if manifest(own, strict) or _counted(own, strict):
             return True
     except Refused:
         if not _built(expr, strict):
             raise
         return True
     return _built(expr, strict)
+
+
+def _counted(own: NormalForm, strict: bool) -> bool:
+    """With 1 + n, n = 0, 1, …, for every quantity that is one of 1, 2, …"""
+    counting = {s: 1 + opaque("natural", "one less", s) for s in own.field.index if s.is_integer and s.is_positive}
+    return bool(counting) and manifest(form(expression(own).xreplace(counting)), strict)
 
 
 def _built(e: sp.Expr, strict: bool) -> bool:
@@ -87,7 +94,7 @@ def is_real(expr: sp.Expr) -> bool:
 def nonzero(expr: sp.Expr) -> bool:
     """True only if expr ≠ 0 for all values of its symbols is plain: the square of its modulus is plainly positive."""
     own = form(expr)
-    return manifest(own * own.conjugate(), strict=True) or manifest(own, strict=True) or manifest(-own, strict=True)
+    return manifest(own * own.conjugate(), strict=True) or any(_plainly(sign * expr, strict=True) for sign in (1, -1))
 
 
 def is_integer(expr: sp.Expr) -> bool:
