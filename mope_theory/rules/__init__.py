@@ -11,12 +11,13 @@ from .decision import Decide, Numbers, Unfold
 from .derivatives import ChainRule, NearBy
 from .extrema import Extremum, WithinExtrema
 from .integrals import Integrable, Integrands
+from .last import Last
 from .premises import Known, Monotone, Rewrite, rewrite
 from .sums import Exchanged, OneTerm, Reindexed, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
     Decide, Numbers, Unfold, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
-    Termwise, Exchanged, Reindexed, Triangle, OneTerm, ChainRule, NearBy, Integrands, Integrable,
+    Termwise, Exchanged, Reindexed, Triangle, OneTerm, Last, ChainRule, NearBy, Integrands, Integrable,
     AlmostEqual, Dominated, PositiveIntegral,
 )  # fmt: skip
 
@@ -34,6 +35,7 @@ __all__ = [
     "Integrable",
     "Integrands",
     "Known",
+    "Last",
     "Modulus",
     "Monotone",
     "NearBy",

@@ -18,18 +18,23 @@ from .base import Relations, Rule
 from .premises import _FromPremise
 
 
-def finite(total: sp.Expr) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:
-    """Summand, index, first and last of a finite sum, of several indices the outermost; raises Refused for anything else."""
-    if type(total) is not sp.Sum or len(total.limits[-1]) != 3:
-        raise Refused("not a sum over an index between two bounds")
+def ranged(total: sp.Expr, kind: type[sp.Sum] | type[sp.Product]) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:
+    """Term, index, first and last of a finite sum or product, of several indices the outermost; raises Refused for all else."""
+    if type(total) is not kind or len(total.limits[-1]) != 3:
+        raise Refused(f"not a {kind.__name__.lower()} over an index between two bounds")
     *inner, (index, first, last) = total.limits
-    summand = sp.Sum(total.function, *inner) if inner else total.function
+    term = kind(total.function, *inner) if inner else total.function
     values = values_of(index)
     if values.is_subset(sp.S.Integers) is not True or values.is_empty is not False or not belongs(first, values):
-        raise Refused("the index of the sum is not an integer that may be as small as the sum asks")
+        raise Refused("the index is not an integer that may be as small as its range asks")
     if not is_whole(last):
-        raise Refused("the last index of the sum is not plainly an integer")
-    return summand, index, first, last
+        raise Refused("the last index is not plainly an integer")
+    return term, index, first, last
+
+
+def finite(total: sp.Expr) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:
+    """Term, index, first and last of a finite sum."""
+    return ranged(total, sp.Sum)
 
 
 def convergent(total: sp.Expr) -> tuple[sp.Expr, sp.Symbol, sp.Expr, sp.Expr]:

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
-from sympy import S, Sum
+from sympy import Product, S, Sum
 
 from mope_theory.derivation import chain
 from mope_theory.judgement import Derivation
 from mope_theory.logic import Assume, Suppose, proves
-from mope_theory.rules import Combine, Decide, Exchanged, Rule, Termwise
+from mope_theory.rules import Combine, Decide, Exchanged, Last, Rule, Termwise
 from mope_theory.statement import Equal, Implies, Less, LessEqual
 from mope_theory.vocabulary.functions import MATRICES, SEQUENCES, Functions, Unknown
 
@@ -40,11 +40,24 @@ nothing = chain(a(k) * x, (Combine((a(k), none)), S.Zero))
 not_above = Assume(LessEqual(x, S.Zero))
 below = Assume(Less(x, S.Zero))
 
+
+def placed(derivation: Derivation, end: sp.Expr = i) -> Derivation:
+    """Where the range 1 … end is not empty."""
+    return under(Assume(LessEqual(S.One, end)), derivation)
+
+
 HOLD: dict[str, Derivation] = {
     "rows of rows, term by term": step(double((i + j) ** 2), Termwise(rows, j, S.Zero, last), double(square)),
     "a sum of zeros": under(none, step(Sum(a(k) * x, (k, 0, last)), Termwise(nothing, k, S.Zero, last), S.Zero)),
     "a sum of what is not above 0": under(
         not_above, step(Sum(x, (k, 0, last)), Termwise(not_above, k, S.Zero, last), S.Zero, LessEqual)),
+    "the last term apart": placed(step(Sum(a(k), (k, 1, i)), Last(Sum(a(k), (k, 1, i))), Sum(a(k), (k, 1, i - 1)) + a(i))),
+    "the last factor apart, plainly there": step(
+        Product(a(k), (k, 0, count)), Last(Product(a(k), (k, 0, count))), Product(a(k), (k, 0, last)) * a(count)),
+    "the only factor": step(Product(a(k), (k, 1, 1)), Last(Product(a(k), (k, 1, 1))), a(1)),
+    "the last row apart": step(
+        Sum(u(i, j), (i, 0, last), (j, 0, count)), Last(Sum(u(i, j), (i, 0, last), (j, 0, count))),
+        Sum(u(i, j), (i, 0, last), (j, 0, last)) + Sum(u(i, count), (i, 0, last))),
     "sums exchanged": step(double(u(i, j), last, other), Exchanged(), Sum(u(i, j), (j, 0, other), (i, 0, last))),
 }
 
@@ -58,6 +71,17 @@ FALSE: dict[str, Derivation] = {
     "an infinite sum of zeros, of nothing": step(S.Zero, Termwise(nothing, k, S.Zero, sp.oo), S.Zero),
     "a sum of what is below 0, which may be empty": under(
         below, step(Sum(x, (k, 1, last)), Termwise(below, k, S.One, last), S.Zero, Less)),
+    "the last term of a sum that may be empty": step(
+        Sum(a(k), (k, 1, i)), Last(Sum(a(k), (k, 1, i))), Sum(a(k), (k, 1, i - 1)) + a(i)),
+    "the last but one apart": placed(step(Sum(a(k), (k, 1, i)), Last(Sum(a(k), (k, 1, i))), Sum(a(k), (k, 1, i - 1)) + a(i - 1))),
+    "the last term of an infinite sum": step(
+        Sum(a(k), (k, 0, sp.oo)), Last(Sum(a(k), (k, 0, sp.oo))), Sum(a(k), (k, 0, sp.oo)) + a(0)),
+    "the last term of a product": step(
+        Product(a(k), (k, 0, count)), Last(Product(a(k), (k, 0, count))), Product(a(k), (k, 0, last)) + a(count)),
+    "the last term of another sum": step(
+        Sum(a(k), (k, 0, count)), Last(Sum(a(k), (k, 1, count))), Sum(a(k), (k, 1, last)) + a(count)),
+    "the last of a range that ends between two": placed(
+        step(Sum(a(k), (k, 1, x)), Last(Sum(a(k), (k, 1, x))), Sum(a(k), (k, 1, x - 1)) + a(x)), x),
     "sums over a triangle exchanged": step(
         Sum(u(i, j), (i, 0, j), (j, 0, last)), Exchanged(), Sum(u(i, j), (j, 0, last), (i, 0, j))),
     "sums over one index exchanged": step(
