@@ -35,5 +35,4 @@ def opaque(*expressions: sp.Expr) -> tuple[sp.Expr, ...]:
 
 def _kind(operation: sp.Expr) -> dict[str, bool]:
     """What is known of the value: a sigmoid is positive, and so is what is at least a positive number."""
-    positive = type(operation) is sigmoid or (type(operation) is at_least and operation.args[1].is_positive)
-    return {"positive": True} if positive else {"real": True}
+    return {"positive": True} if type(operation) in (sigmoid, at_least) else {"real": True}

@@ -5,9 +5,9 @@ Setting. Inputs are exact in float64, everything is computed in float64 and roun
 most one unit in the last place (:mod:`.rounding`), a factor 1 + 2uθ with |θ| ≤ 1, and by η where the result is subnormal.
 
 Forward. Each part of the formula has a value v, enclosed by Arb, and a bound e for the error of what is computed for it.
-With N operations on the way, in whatever order they are carried out:
+With N terms or factors, in whatever order they are taken:
 
-- sum: Σe + (N − 1)u Σ(|v| + e);
+- sum of two: Σe + u(|v| + Σe), v their sum; of more: Σe + (N − 1)u Σ(|v| + e);
 - product and quotient: Π(|v| + e) − Π|v| + (N − 1)u Π(|v| + e) + Nη Π max(1, |v| + e), a power as a product; a factor ±2ᵏ is no
   operation, and the product of two inputs whose significands fit 53 bits is exact;
 - exp: |v|(e^e − 1) + 2u|v|e^e + η, v the result; cos and sin: min(e, 2) + 2u(|v| + e) + η, as their slope is at most 1;
@@ -160,7 +160,9 @@ class _Walker:
 
     def _sum(self, terms: Sequence[Estimate]) -> Estimate:
         sizes, errors = (sum(column, start=arb(0)) for column in ([t.size for t in terms], [t.error for t in terms]))
-        return Estimate(sum((t.value for t in terms), start=arb(0)), errors + (len(terms) - 1) * U * sizes)
+        value = sum((t.value for t in terms), start=arb(0))
+        largest = abs(value) + errors if len(terms) == 2 else sizes
+        return Estimate(value, errors + (len(terms) - 1) * U * largest)
 
     def product(self, factors: Iterable[sp.Expr], extra: int = 0) -> Estimate:
         """A product, with so many operations beside its own."""

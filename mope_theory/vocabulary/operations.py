@@ -34,20 +34,28 @@ class sigmoid(Head):
 
 
 class at_least(Head):
-    """max(x, floor), for a floor that is a positive number; by x it has the derivative :class:`above`."""
+    """max(x, floor), for a floor that is a positive number; by x it has the derivative :class:`above`.
+
+    Raises ValueError for any other floor.
+    """
 
     nargs = 2
+
+    @classmethod
+    def eval(cls, x: sp.Expr, floor: sp.Expr) -> None:
+        if not (floor.is_Rational and floor.is_positive):
+            raise ValueError(f"at_least: got the floor {floor}, expected a positive rational number")
 
     def definition(self) -> sp.Expr:
         return sp.Max(*self.args)
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
         if argindex != 1:
-            raise ArgumentIndexError(self, argindex)
+            raise ArgumentIndexError(self, argindex)  # a number, by which nothing is differentiated
         return above(*self.args)
 
     def _eval_is_positive(self) -> bool | None:
-        return True if self.args[0].is_real and self.args[1].is_positive else None
+        return True if self.args[0].is_real else None
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         value = rf"\max\left({', '.join(map(printer._print, self.args))}\right)"
