@@ -36,6 +36,7 @@ from .arguments import decay, defect, defect_below, not_uniform
 from .forms import INTEGER, POSITIVE, REAL, for_all
 from .kernel_further import frequencies, widths
 from .proofs.alibi import alibi, no_width
+from .proofs.score import Token, additive_limit, not_rotary, score_below
 from .ratios import b_T, beyond, d_sigma, parted, sigma_T
 
 # --- limit.rope-kernel ----------------------------------------------------------------------------------------------------
@@ -104,7 +105,7 @@ def _additive_score(query_code: sp.Expr, key_code: sp.Expr) -> sp.Expr:
     return _score((_interleaved(queries) + query_code) * conjugate(_interleaved(keys) + key_code))
 
 
-def _bounds(layout: object) -> tuple[Statement, ...]:
+def _bounds(layout: object) -> tuple[LessEqual, LessEqual]:
     q, k = _content(layout)
     size = Abs(q) * Abs(k)
     product = P(m, n, _frequency, _width)
@@ -128,6 +129,30 @@ _tends_to_rotary = for_all(
     for_all((m, INTEGER), (n, INTEGER), TendsTo(_additive, sigma, _rotary_score(_interleaved, m - n), oo)),
 )
 
+
+def _rope_score_derivation() -> Conjunction:
+    """The bounds for both kernels in both layouts, the limit of the additive score, and that it is not RoPE's."""
+    shared = _frequency, _width
+    kernels = (
+        (K(d, *shared), carrier(d, _frequency), d**2 / (4 * _width**2)),
+        (P(m, n, *shared), carrier(m - n, _frequency), (m**2 + n**2) / (2 * _width**2)),
+    )
+    bounds = [
+        score_below(statement, _content(layout), *kernel)
+        for layout in (_interleaved, _halves)
+        for statement, kernel in zip(_bounds(layout), kernels, strict=True)
+    ]
+    wide = sigma * _width
+    query, key = (
+        Token(_interleaved(of), psi(place, _frequency, wide), carrier(place, _frequency), place**2 / (2 * wide**2))
+        for of, place in ((queries, m), (keys, n))
+    )
+    limit = additive_limit(TendsTo(_additive, sigma, _sinusoidal, oo), query, key)
+    return conjunction(*bounds, limit, not_rotary(_tends_to_rotary, limit, (queries, keys)))
+
+
+_rope_score = _rope_score_derivation()
+
 ROPE_SCORE = Claim(
     id="limit.rope-score",
     title="The rotary limit of the score",
@@ -137,10 +162,9 @@ ROPE_SCORE = Claim(
         queries: queries.space, keys: keys.space, frequencies: frequencies.space, widths: widths.space,
     },
     published=_tends_to_rotary,
-    ours=And(
-        *_bounds(_interleaved), *_bounds(_halves), TendsTo(_additive, sigma, _sinusoidal, oo), Not(_tends_to_rotary)
-    ),
+    ours=_rope_score.statement,
     requires=("derivation", "enclosure", "formal", "kernel"),
+    derivations=(_rope_score.members[-1], _rope_score),
     reading=(
         "The encoding of the paper is added to the embedding, so its score is that of the sums. Channels are paired as "
         "2j, 2j + 1; projections are left out, because it is enough that the statement fails without them; all widths "

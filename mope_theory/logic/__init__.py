@@ -24,7 +24,8 @@ from ..statement import (
 )
 from .axioms import Cite
 from .continuity import LimitByContinuity, SameLimit
-from .limits import LimitByRate, NotUniform, UniformLimitByRate, WrongLimit
+from .growth import LogarithmicGrowth
+from .limits import LimitByRate, NotUniform, OtherLimit, UniformLimitByRate, WrongLimit
 from .propositional import (
     Alternative,
     Assume,
@@ -69,11 +70,13 @@ FORMS: dict[type[Derivation], tuple[Classes, Classes]] = {
     LimitByRate: ((TendsTo,), ()),
     UniformLimitByRate: ((UniformlyTendsTo,), ()),
     LimitByContinuity: ((TendsTo,), ()),
+    LogarithmicGrowth: ((TendsTo,), ()),
     SameLimit: ((Equal,), ()),
     Nonzero: ((Implies,), ()),
     NotUniform: ((Not,), (UniformlyTendsTo,)),
     NotBelow: ((Not,), (Equal, LessEqual)),
     WrongLimit: ((Not,), (TendsTo,)),
+    OtherLimit: ((Not,), (TendsTo,)),
     RefutedMember: ((Not,), (And,)),
     Counterexample: ((Not,), (ForAll,)),
 }
@@ -149,10 +152,12 @@ __all__ = [
     "Instance",
     "LimitByContinuity",
     "LimitByRate",
+    "LogarithmicGrowth",
     "Nonzero",
     "NotBelow",
     "NotUniform",
     "Order",
+    "OtherLimit",
     "Rearrange",
     "RefutedMember",
     "Replace",

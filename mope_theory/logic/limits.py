@@ -1,7 +1,7 @@
 """Limits: by a rate, uniformly by a rate, the failure of uniform ones, and constants that are not the limit."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
@@ -9,7 +9,7 @@ from ..assumptions import admitted
 from ..decide import equal, field_for, normal_form, positive
 from ..derivation import Chain
 from ..judgement import HOLDS, Derivation, Outcome
-from ..statement import LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
+from ..statement import Equal, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
 from ..substitution import put
 from ..text import expression
 from .base import Node, free
@@ -142,3 +142,30 @@ class WrongLimit(Node):
         if not (value.is_constant() and limit.is_constant()):
             return Outcome("refused", "the expression or the limit still depends on a symbol")
         return Outcome("fails", "the expression equals the limit") if equal(st.expr, st.limit) else HOLDS
+
+
+@dataclass(frozen=True)
+class OtherLimit(Node):
+    """¬(expr → L), because expr → M as var goes there, and M ≠ L."""
+
+    statement: Not
+    limit: Derivation
+    apart: Derivation
+    rule_name = "it tends to something else"
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return (self.limit, self.apart)
+
+    def check(self) -> Outcome:
+        refuted, known = self.statement.body, self.limit.statement
+        if type(refuted) is not TendsTo or type(known) is not TendsTo:
+            return Outcome("refused", "the rule speaks of two limits")
+        if replace(known, limit=refuted.limit) != refuted:
+            return Outcome("fails", "the limits are not of one expression at one point")
+        if any(x.has(sp.oo, -sp.oo, sp.zoo, sp.nan) for x in (known.limit, refuted.limit)):
+            return Outcome("refused", "a limit that is no number")
+        pairs = (known.limit, refuted.limit), (refuted.limit, known.limit)
+        if self.apart.statement not in [Not(Equal(*pair)) for pair in pairs]:
+            return Outcome("fails", "the two limits are not shown to differ")
+        return HOLDS

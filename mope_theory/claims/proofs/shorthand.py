@@ -5,8 +5,10 @@ from typing import Any
 
 import sympy as sp
 
-from ...derivation import Derivation
+from ...derivation import Chain, Derivation, chain
 from ...logic import Choose, Detach, Select, Specialise, Witness
+from ...rules import Rule
+from ...statement import Equal, Less, LessEqual
 
 Form = Any
 """A statement whose form the argument relies on; the checker sees whether it has it."""
@@ -42,3 +44,13 @@ def given(existence: Derivation, conclusion: Derivation) -> Choose:
 def witness(statement: Form, value: sp.Basic, premise: Derivation, *facts: Derivation) -> Witness:
     """There is a value, because this is one."""
     return Witness(statement, value, premise, facts)
+
+
+def joined(first: sp.Expr, *links: tuple[Rule, sp.Expr], relation: type[Equal] | type[LessEqual] | type[Less] = Equal) -> Chain:
+    """A chain without the links whose two ends SymPy writes alike."""
+    kept, here = [], first
+    for rule, end in links:
+        if end != here:
+            kept.append((rule, end))
+            here = end
+    return chain(first, *kept, relation=relation)
