@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import sympy as sp
 from flint import acb, arb, ctx
 
 from ..reference import Unresolved, to_acb
 from ..substitution import put
+from .compiled import Function, compiled
 from .interval import Interval, exactly, spanning
 from .majorant import Tail, Term, majorants, tail
 
@@ -35,6 +37,8 @@ class Integrand:
     """For each stand-in of the rest of a sum, where that begins and the majorants of its one or two sides."""
 
     def __call__(self, x: acb, _analytic: bool) -> acb:
+        if not self.left_out:
+            return self._composed(x)
         rests: dict[sp.Symbol, acb] = {}
         for stand_in, (first, sides) in (self.left_out or {}).items():
             height = arb(abs(x.imag).upper())
@@ -45,6 +49,10 @@ class Integrand:
             radius = arb(0, sum((b for b in bounds if b is not None), arb(0)).upper())
             rests[stand_in] = acb(radius, radius)
         return to_acb(self.function, {self.x: x, **self.fixed, **rests}, analytic=True)
+
+    @cached_property
+    def _composed(self) -> Function:
+        return compiled(self.function, self.x, self.fixed)
 
 
 def _rest(terms: tuple[Term, ...], parts: Mapping[sp.Symbol, Interval], fixed: Mapping[sp.Symbol, arb]) -> Tail:
