@@ -1,15 +1,15 @@
 r"""Rounding bounds of the rotary encodings and their gradients: the only tolerances that their tests use.
 
 Setting. A pair (x₀, x₁) becomes (x₀ + i·x₁)·e^{iθ}·g with θ = ωb and a real factor g = e^w: w = 0 for the rotary encoding,
-w = −z²/2 with z = b/σ for the Morlet one, w = λb for xPos. All in float64 from inputs that are exact there, then one rounding to
+w = −z²/2 with z = b/σ for the Morlet one, w = κb for xPos. All in float64 from inputs that are exact there, then one rounding to
 the output format. Notation and hypotheses on the platform are those of :mod:`.rounding`.
 
 The factor, its relative error in units of u (:class:`Growth`):
 
 1. w = 0: g is 1, exactly.
 2. w = −z²/2: z has one rounding, z² three, the half none; so w is off by 1.5z²·u, and g by **(1.5z² + 2)u** of itself.
-3. w = λb: one rounding, so that g is off by **(|λb| + 2)u** of itself; where λ = ln ζ is computed, by one unit in the last
-   place, 2u of itself, **(3|λb| + 2)u**. Where g overflows every bound is ∞.
+3. w = κb: one rounding, so that g is off by **(|κb| + 2)u** of itself; where κ = ln ζ is computed, by one unit in the last
+   place, 2u of itself, **(3|κb| + 2)u**. Where g overflows every bound is ∞.
 
 Values. With A = |x₀| + |x₁|: each monomial x·cos θ·g inherits the relative error of g, 2u from the cosine, and u from the
 product, from the sum, and from the product with g (:data:`VALUE`); and Δφ (step 4 of :mod:`.rounding`) in the place of its
@@ -24,7 +24,7 @@ values (c₀, c₁) before the product with g:
     ∂x₀: g(p cos θ + q sin θ)    ∂x₁: g(q cos θ − p sin θ)
     ∂ω: Σ b g S    ∂parameter: Σ w′ g R    ∂b: Σ ω g S + ẇ g R
 
-with w′ the derivative of w by σ or λ, z²/σ or b, and ẇ that by b, −z/σ or λ.
+with w′ the derivative of w by σ or κ, z²/σ or b, and ẇ that by b, −z/σ or κ.
 
 4. ∂x is a value with P in the place of A.
 5. A monomial like p·x₀·cos θ·g has five operations, one more for each of b, ω, w′ and ẇ, one for the sum of ∂b, up to three for

@@ -1,13 +1,13 @@
-r"""The rotary encoding with an exponential scale, xPos: each pair of channels is turned by ωb and multiplied by e^{λb}.
+r"""The rotary encoding with an exponential scale, xPos: each pair of channels is turned by ωb and multiplied by e^{κb}.
 
-Queries take λ = ln ζ and keys λ = −ln ζ, so that a score of two of them is multiplied by ζ^{m−n}: of all encodings of a token
+Queries take κ = ln ζ and keys κ = −ln ζ, so that a score of two of them is multiplied by ζ^{m−n}: of all encodings of a token
 by itself only these and RoPE give a kernel of the distance alone (claim ``kernel.rank-one``).
 
-First-order accuracy, beyond that of a rotation (:mod:`.rotation`): λb is off by u|λb|, so that e^{λb} is off by (|λb| + 2)u of
-itself; the product by u. Together below e^{λb}(|x₀| + |x₁|)(|θ| + |λb| + 6)u.
+First-order accuracy, beyond that of a rotation (:mod:`.rotation`): κb is off by u|κb|, so that e^{κb} is off by (|κb| + 2)u of
+itself; the product by u. Together below e^{κb}(|x₀| + |x₁|)(|θ| + |κb| + 6)u.
 
-Nothing is cut off: where e^{λb} underflows, value and gradients are exact zeros, multiples of it by finite numbers. Where it
-overflows, from λb = 709.7 on, the true value is no float64 either unless |x| is small: the result is not finite.
+Nothing is cut off: where e^{κb} underflows, value and gradients are exact zeros, multiples of it by finite numbers. Where it
+overflows, from κb = 709.7 on, the true value is no float64 either unless |x| is small: the result is not finite.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..spec import Input, KernelSpec, NumericalForm
 from ..symbols import b, carrier, omega
 from .rotation import FREQUENCIES, OUTPUT, PAIRS, POSITIONS, theta, times, turned
 
-rate = sp.Symbol("lambda_", real=True)
+rate = sp.Symbol("kappa", real=True)
 """Growth per token."""
 growth = sp.Symbol("w", real=True)
 

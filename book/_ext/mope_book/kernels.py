@@ -68,14 +68,15 @@ def _specification(spec: KernelSpec) -> element:
 
 def _input(x: object) -> element:
     default = "" if x.default is None else f" (default {x.default})"
-    cells = (tag("td", inline(expression(x.symbol))), tag("td", tag("code", x.axes)), tag("td", inline(_interval(x.domain))))
+    symbols = inline(", ".join(map(expression, x.symbols)))
+    cells = (tag("td", symbols), tag("td", tag("code", x.axes)), tag("td", inline(_interval(x.domain))))
     return tag("tr", tag("th", tag("code", x.name), scope="row"), *cells, tag("td", *prose(plain(x.doc + default))))
 
 
 def _interval(domain: object) -> str:
     """A range as TeX; the long integers of a range of floating-point numbers as powers of two."""
     tex = expression(domain)
-    for exponent in (63, 53, 31, 24):
+    for exponent in (1024, 63, 53, 31, 24):
         tex = tex.replace(str(2**exponent), f"2^{{{exponent}}}")
     return tex
 

@@ -8,13 +8,13 @@
 #
 # Specification  xpos_rotary
 # Claim          kernel.rank-one
-# Formula hash   fd1eb27fb014ac8e38bbc510cc9ff36eea44343e6e875dd74dd0d0530a42e899
-# Symbols        x_0, x_1 = channels of x, b = positions, omega = omega, lambda_ = rate
-# Channel 0      x_0*exp(b*lambda_)*re(carrier(b, omega)) - x_1*exp(b*lambda_)*im(carrier(b, omega))
-# Channel 1      x_0*exp(b*lambda_)*im(carrier(b, omega)) + x_1*exp(b*lambda_)*re(carrier(b, omega))
+# Formula hash   d5ac30f40687d81ecfd7228ea7fa718b2fc329cea50d1ed3dfdf2122e73fbed5
+# Symbols        x_0, x_1 = channels of x, b = positions, omega = omega, kappa = rate
+# Channel 0      x_0*exp(b*kappa)*re(carrier(b, omega)) - x_1*exp(b*kappa)*im(carrier(b, omega))
+# Channel 1      x_0*exp(b*kappa)*im(carrier(b, omega)) + x_1*exp(b*kappa)*re(carrier(b, omega))
 # with           carrier(b, omega) = exp(I*b*omega)
 # Computed as    (x_0*cos(theta) - x_1*sin(theta))*exp(w), (x_0*sin(theta) + x_1*cos(theta))*exp(w)
-# with           theta = b*omega; w = b*lambda_
+# with           theta = b*omega; w = b*kappa
 # Accuracy       to first order a channel is off by at most exp(rate*b) * (|x_0| + |x_1|) * (|omega*b| + |rate*b| + 6) *
 #                2**-53, without |omega*b| if that product is exact (float32 omega, |positions| <= 2**24); then it is
 #                rounded once to the dtype of the result (torch's CPU conversion to 16 bits passes through float32)
@@ -36,11 +36,11 @@ class _XposRotary(torch.autograd.Function):
         x_1 = (x.chunk(2, -1)[1] if layout == "half" else x[..., 1::2]).to(torch.float64)
         b = positions.to(torch.float64).unsqueeze(-1).unsqueeze(-3)
         omega_ = omega.to(torch.float64).unsqueeze(-2)
-        lambda_ = rate.to(torch.float64).unsqueeze(-2)
+        kappa = rate.to(torch.float64).unsqueeze(-2)
         theta = b * omega_
         cos_1 = torch.cos(theta)
         sin_1 = torch.sin(theta)
-        w = b * lambda_
+        w = b * kappa
         exp_1 = torch.exp(w)
         channel_0 = (cos_1 * x_0 - sin_1 * x_1) * exp_1
         channel_1 = (sin_1 * x_0 + cos_1 * x_1) * exp_1
@@ -59,13 +59,13 @@ class _XposRotary(torch.autograd.Function):
         results: list[Tensor | None] = [None] * 6
         b = positions.to(torch.float64).unsqueeze(-1).unsqueeze(-3)
         omega_ = omega.to(torch.float64).unsqueeze(-2)
-        lambda_ = rate.to(torch.float64).unsqueeze(-2)
+        kappa = rate.to(torch.float64).unsqueeze(-2)
         grad_0 = (grad.chunk(2, -1)[0] if layout == "half" else grad[..., 0::2]).to(torch.float64)
         grad_1 = (grad.chunk(2, -1)[1] if layout == "half" else grad[..., 1::2]).to(torch.float64)
         theta = b * omega_
         cos_1 = torch.cos(theta)
         sin_1 = torch.sin(theta)
-        w = b * lambda_
+        w = b * kappa
         exp_1 = torch.exp(w)
         if ctx.needs_input_grad[1] or ctx.needs_input_grad[2] or ctx.needs_input_grad[3]:
             x_0 = (x.chunk(2, -1)[0] if layout == "half" else x[..., 0::2]).to(torch.float64)
@@ -82,7 +82,7 @@ class _XposRotary(torch.autograd.Function):
             d_x = torch.cat((d_x_0, d_x_1), -1) if layout == "half" else torch.stack((d_x_0, d_x_1), -1).flatten(-2)
             results[0] = d_x.sum_to_size(x.shape).to(x.dtype)
         if ctx.needs_input_grad[1]:
-            d_positions = grad_theta * omega_ + grad_w * lambda_
+            d_positions = grad_theta * omega_ + grad_w * kappa
             results[1] = d_positions.sum((-1, -3)).sum_to_size(positions.shape).to(positions.dtype)
         if ctx.needs_input_grad[2]:
             d_omega = grad_theta * b

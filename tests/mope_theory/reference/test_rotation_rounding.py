@@ -26,7 +26,7 @@ from mope_theory.symbols import b, omega, sigma
 
 
 def test_values_worked_by_hand() -> None:
-    """A rotation of (3, −4) by an exact phase: 7·5u. At z = 2, six units of z² and two of exp more; at λb = 3, three and two."""
+    """A rotation of (3, −4) by an exact phase: 7·5u. At z = 2, six units of z² and two of exp more; at κb = 3, three and two."""
     exact = {"omega": 0.75, "position": 1.0, "first": 3.0, "second": -4.0}
     assert value_error(no_growth(), **exact) == pytest.approx(7 * 5 * U, rel=2.0**-19, abs=0)
     damped = 7 * math.exp(-2) * (5 + 6 + 2) * U
@@ -80,7 +80,7 @@ def test_a_numpy_kernel_is_under_the_bound_and_its_faults_are_not(fault: str) ->
 
 
 def test_the_first_order_terms_leave_room_for_the_second() -> None:
-    """The largest relative error within the range: at the guard, or where λb nears 745."""
+    """The largest relative error within the range: at the guard, or where κb nears 745."""
     relative = (Fraction(max(1.5 * GUARD**2, 3 * 745.0)) + 20) * Fraction(U)
     assert relative < Fraction(1, 2**40)
     assert (1 + relative) ** 8 - 1 - 8 * relative < 8 * relative * (Fraction(SECOND_ORDER) - 1)
