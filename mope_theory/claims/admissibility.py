@@ -17,6 +17,7 @@ from ..vocabulary.spectra import finite_energy, psi_hat, squared
 from .forms import POSITIVE, REAL, for_all, iff
 from .proofs.admissibility import left_at_zero
 from .proofs.poisson import one_sided
+from .proofs.strict import every_product, strict
 from .ratios import b_sigma, product
 
 _spectrum = psi_hat(xi, omega, sigma)
@@ -65,25 +66,29 @@ _weight = squared(_spectrum) / Abs(xi)
 _truncated = Integral((squared(_spectrum) + squared(psi_hat(-xi, omega, sigma))) / xi, (xi, epsilon, oo))
 _corrected = squared(_spectrum - _leak * psi_hat(xi, S.Zero, sigma)) / Abs(xi)
 
+_boundary = for_all(
+    (omega, POSITIVE),
+    for_all((sigma, POSITIVE), iff(Less(finite_energy(_weight, xi), oo), LessEqual(BOUNDARY, omega * sigma))),
+)
+_strict = And(
+    Less(S.Zero, Abs(_at_zero)),
+    TendsTo(_truncated, epsilon, oo, S.Zero),
+    TendsTo(_truncated / log(1 / epsilon), epsilon, 2 * squared(_at_zero), S.Zero),
+    Implies(
+        Not(Equal(omega, S.Zero)),
+        And(Less(S.Zero, finite_energy(_corrected, xi)), Less(finite_energy(_corrected, xi), oo)),
+    ),
+)
+
 STRICT = Claim(
     id="admissibility.strict",
     title="No finite product is admissible",
     place="4 results",
     box={omega: REAL, sigma: POSITIVE},
-    published=for_all(
-        (omega, POSITIVE),
-        for_all((sigma, POSITIVE), iff(Less(finite_energy(_weight, xi), oo), LessEqual(BOUNDARY, omega * sigma))),
-    ),
-    ours=And(
-        Less(S.Zero, Abs(_at_zero)),
-        TendsTo(_truncated, epsilon, oo, S.Zero),
-        TendsTo(_truncated / log(1 / epsilon), epsilon, 2 * squared(_at_zero), S.Zero),
-        Implies(
-            Not(Equal(omega, S.Zero)),
-            And(Less(S.Zero, finite_energy(_corrected, xi)), Less(finite_energy(_corrected, xi), oo)),
-        ),
-    ),
+    published=_boundary,
+    ours=_strict,
     requires=("derivation", "enclosure"),
+    derivations=(every_product(_boundary), strict(_strict)),
     reading=(
         "A wavelet is admissible when ∫|ψ̂(ξ)|²/|ξ| dξ is finite; a boundary at 5 separates the products where it is "
         "from those where it is not."

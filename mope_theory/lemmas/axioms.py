@@ -15,8 +15,9 @@ from .algebra import INDEPENDENT, POLAR, UNDERDETERMINED
 from .axiom import Axiom
 from .circular import ARCHIMEDES, PRINCIPAL_ANGLE, SAME_COSINE
 from .extremum import FERMAT
-from .half_line import GAUSSIANS_MIXED
+from .half_line import GAUSSIANS_MIXED, HARMONIC
 from .integration import LINEAR, POSITIVE
+from .jacobi import COSINE, JACOBI, ORDER_OF_LIMITS
 
 decay = sp.Symbol("a", positive=True)
 shift, turn = sp.symbols("x y", real=True)
@@ -40,10 +41,14 @@ AXIOMS: tuple[Axiom, ...] = (
     LINEAR,
     POSITIVE,
     GAUSSIANS_MIXED,
+    HARMONIC,
     SAME_COSINE,
     PRINCIPAL_ANGLE,
     ARCHIMEDES,
+    COSINE,
+    JACOBI,
+    ORDER_OF_LIMITS,
 )
 """Every axiom; a derivation that cites one that is not listed here is refused."""
 
-__all__ = ["AXIOMS", "GAUSSIANS_MIXED", "POISSON", "Axiom", "decay", "shift", "turn"]
+__all__ = ["AXIOMS", "GAUSSIANS_MIXED", "HARMONIC", "POISSON", "Axiom", "decay", "shift", "turn"]

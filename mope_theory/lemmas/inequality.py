@@ -48,3 +48,6 @@ _y = sp.Symbol("y", real=True)
 
 ONE_MINUS_EXP = Inequality("1 − e^{−x} ≤ x for x ≥ 0", sp.exp(-_x) - 1 + _x, _x, 2)
 EXP_ABOVE_TANGENT = Inequality("e^y ≥ 1 + y for real y", sp.exp(_y) - 1 - _y, _y, 2)
+SQUARED_EXCESS = Inequality(
+    "(e^x − 1)² ≤ (x²/2)(1 + e^{2x}) for x ≥ 0", _x**2 * (1 + sp.exp(2 * _x)) / 2 - (sp.exp(_x) - 1) ** 2, _x, 4
+)
