@@ -73,6 +73,11 @@ def test_the_pins_are_installed_and_admit_the_oldest_python():
     assert [name for name, wanted in ranges.items() if not wanted.contains(oldest)] == []
 
 
+def test_the_book_builder_is_one_release():
+    """The next major one fetches its theme from the network when it builds."""
+    assert [one for one in REQUIREMENTS if normal(re.split(r"[<>=]", one)[0]) == "jupyter-book"] == ["jupyter-book==1.0.4.post1"]
+
+
 def test_each_dependency_of_the_core_is_imported_by_the_code():
     imported = set()
     for path in (path for top in ("mope_theory", "mope_impl") for path in (ROOT / top).rglob("*.py")):

@@ -1,17 +1,17 @@
 r"""Rounding bounds of any kernel, from its specification alone: a running error analysis of its numerical form.
 
 Setting. Inputs are exact in float64, everything is computed in float64 and rounded once to the output format. u = 2⁻⁵³,
-η = 2⁻¹⁰⁷⁴; each operation rounds once, fl(x∘y) = (x∘y)(1+δ) + ε with |δ| ≤ u, |ε| ≤ η/2 and δε = 0. exp, cos and sin err by at
+η = 2⁻¹⁰⁷⁴; each operation rounds once, fl(x∘y) = (x∘y)(1+δ) + γ with |δ| ≤ u, |γ| ≤ η/2 and δγ = 0. exp, cos and sin err by at
 most one unit in the last place (:mod:`.rounding`), a factor 1 + 2uθ with |θ| ≤ 1, and by η where the result is subnormal.
 
-Forward. Each part of the formula has a value v, enclosed by Arb, and a bound e for the error of what is computed for it.
+Forward. Each part of the formula has a value v, enclosed by Arb, and a bound ε for the error of what is computed for it.
 With N terms or factors, in whatever order they are taken:
 
-- sum of two: Σe + u(|v| + Σe), v their sum; of more: Σe + (N − 1)u Σ(|v| + e);
-- product and quotient: Π(|v| + e) − Π|v| + (N − 1)u Π(|v| + e) + Nη Π max(1, |v| + e), a power as a product; a factor ±2ᵏ is no
+- sum of two: Σε + u(|v| + Σε), v their sum; of more: Σε + (N − 1)u Σ(|v| + ε);
+- product and quotient: Π(|v| + ε) − Π|v| + (N − 1)u Π(|v| + ε) + Nη Π max(1, |v| + ε), a power as a product; a factor ±2ᵏ is no
   operation, and the product of two inputs whose significands fit 53 bits is exact;
-- exp: |v|(e^e − 1) + 2u|v|e^e + η, v the result; cos and sin: min(e, 2) + 2u(|v| + e) + η, as their slope is at most 1;
-- ς(x) = 1/(1 + e^{−x}): e e^e v(1 − v), as its slope over the interval is at most e^e times that at x; 4u(v + that) for an
+- exp: v(e^ε − 1) + 2u v e^ε + η, v the result; cos and sin: min(ε, 2) + 2u(|v| + ε) + η, as their slope is at most 1;
+- ς(x) = 1/(1 + e^{−x}): ε e^ε v(1 − v), as its slope over the interval is at most e^ε times that at x; 4u(v + that) for an
   exponential, a sum and a quotient; 2⁻¹⁰²² where e^{−x} overflows;
 - max(x, floor) with x exact: nothing if x is larger, the rounding of the constant if not.
 

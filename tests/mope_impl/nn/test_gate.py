@@ -104,6 +104,16 @@ def test_where_every_gate_is_closed_the_rows_are_small_and_finite() -> None:
     assert (out.sum(-1) < 1e-8).all()
 
 
+@pytest.mark.parametrize("total, slope", [(1e-8, 0.5e8), (math.nextafter(1e-8, 1), 0.0), (0.5e-8, 0.5e8)])
+def test_at_a_tie_with_the_smallest_sum_the_sum_has_no_gradient(total: float, slope: float) -> None:
+    """One token with gate 1/2: above the smallest sum the result is 1 whatever the weight, else it is weight/2 over 10⁻⁸."""
+    weights = torch.full((1, 1, 1), 2 * total, dtype=torch.float64, requires_grad=True)
+    out = EnergyGate(4, 1, dtype=torch.float64)(torch.ones(1, 4, dtype=torch.float64), weights)
+    (found,) = torch.autograd.grad(out.sum(), weights)
+    # above, two terms of 0.5e8 cancel, each with a few roundings
+    assert found.item() == pytest.approx(slope, rel=4 * U, abs=8 * U * 0.5e8)
+
+
 @pytest.mark.parametrize("statistics", STATISTICS)
 def test_one_token_has_score_0(statistics: str) -> None:
     """The gate is ς(−ατ) whatever its energy, and cancels; no gradient is NaN."""
