@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from .checkout import checkout
 from .errors import FAILED, UserError, check_names
@@ -68,7 +69,8 @@ def list_specs(specs: Sequence[KernelSpec], backends: Sequence[str]) -> None:
     """One line for each specification."""
     table = plain_table("spec", "claim", "inputs")
     for spec in specs:
-        table.add_row(spec.name, spec.claim, ", ".join(f'{one.name} "{one.axes}"' for one in spec.inputs))
+        inputs = ", ".join(f'{one.name} "{one.axes}"' for one in spec.inputs)
+        table.add_row(spec.name, spec.claim, escape(inputs))  # axes in brackets are no markup
     console().print(table)
     console().print(f"\nbackends: {', '.join(backends)}")
 

@@ -25,6 +25,7 @@ def test_the_list_names_every_spec_and_backend(mope):
     assert all(spec.name in result.out for spec in mt.specs())
     assert "backends: torch" in result.out
     assert max(map(len, result.out.splitlines())) <= 80
+    assert "[n c]" in result.out  # read as markup, the brackets and what they hold are gone
 
 
 def test_the_committed_kernels_are_current(mope):
