@@ -1,7 +1,7 @@
 """Steps on integrals by what holds in their range but for the point 0: equal integrands, a majorant, a positive integrand.
 
 The integral is Lebesgue's, so that a single point does not matter, nor do the ends. ``within`` is the range, as (x, a, b) with
-a ≤ b; what is derived of the integrand may assume a < x < b and x ≠ 0.
+a ≤ b; what is derived of the integrand may assume a < x < b and x ≠ 0, and 0 < x where a is plainly no less than 0.
 """
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import sympy as sp
 from ..decide import Refused, field_for, unfold
 from ..judgement import Derivation
 from ..lemmas import GAUSSIAN, Inequality, IntegralLemma
-from ..ranges import require_defined, values_of
+from ..ranges import plainly, require_defined, values_of
 from ..statement import Equal, Less, LessEqual, Not, Statement
 from .base import Rule
 from .integrals import definite
@@ -27,8 +27,10 @@ ELEMENTARY = (
 def inside(within: sp.Tuple) -> frozenset[Statement]:
     """What may be assumed of the variable of an integral."""
     x, lower, upper = within
-    ends = (kind(*pair) for kind in (Less, LessEqual) for pair in ((lower, x), (x, upper)))
-    return frozenset({*ends, Not(Equal(x, sp.S.Zero))})
+    ends = [(lower, x), (x, upper)]
+    if lower.is_finite and plainly(LessEqual(sp.S.Zero, lower)):
+        ends.append((sp.S.Zero, x))
+    return frozenset({*(kind(*pair) for kind in (Less, LessEqual) for pair in ends), Not(Equal(x, sp.S.Zero))})
 
 
 class _AlmostEverywhere(Rule):

@@ -51,7 +51,7 @@ _v, _w = sp.symbols("v w", real=True, zero=False)
 """A frequency, and a carrier frequency, that are not 0."""
 _q = sp.Symbol("q", real=True, zero=False)
 _z = sp.Symbol("z", complex=True)
-_real = sp.Symbol("r", real=True)
+_real, _positive = sp.Symbol("r", real=True), sp.Symbol("r", positive=True)
 _LINE = sp.Tuple(xi, -oo, oo)
 
 
@@ -84,25 +84,20 @@ def _times_variable(truncated: Form) -> sp.Expr:
 
 
 def _tail(truncated: Form) -> Chain:
-    """∫_ε^∞ h(ξ)/ξ dξ < ∞ for h = |ψ̂(ξ)|² + |ψ̂(−ξ)|², as h/ξ ≤ h/ε there."""
+    """∫_ε^∞ h(ξ)/ξ dξ < ∞ for h = |ψ̂(ξ)|² + |ψ̂(−ξ)|², as h/ξ < h/ε there."""
     within = truncated.limits[0]
     h = _bell(_u) + _bell(_u, -omega)
-    explicit = h.xreplace({_u: xi}) / xi
-    inside = Assume(Less(epsilon, xi))
-    above = chain(S.Zero, (Strict(Part(S.One, None, epsilon)), epsilon), (Known(inside), xi), relation=Less)
-    beyond = Rearrange(Less(S.Zero, xi - epsilon), inside)
 
     def here(general: Derivation) -> Derivation:
-        return Using(instance(general, {_u: xi}, Assume(above.statement)), above)
+        return instance(general, {_u: xi}, Assume(Less(S.Zero, xi)))
 
-    same = chain(truncated.function.xreplace({xi: _u}), (Decide(GAUSSIAN), h / _u))
-    floor = chain(S.Zero, (Bound(Part(S.One, None, h / _u)), h / _u), relation=LessEqual)
-    ceiling = chain(h / _u, (Bound(Given(h / (epsilon * _u), _u - epsilon, strict=True)), h / epsilon), relation=LessEqual)
+    same = here(chain(truncated.function.xreplace({xi: _u}), (Decide(GAUSSIAN), h / _u)))
+    floor = here(chain(S.Zero, (Strict(Part(S.One, None, h / _u)), h / _u), relation=Less))
+    falls = Monotone(Assume(Less(epsilon, _u)), _positive, h / _positive)
+    ceiling = here(chain(h / _u, (falls, h / epsilon), relation=Less))
+    explicit = sp.Integral(h.xreplace({_u: xi}) / xi, within)
     return chain(
-        truncated,
-        (AlmostEqual(here(same), within), sp.Integral(explicit, within)),
-        (Dominated(here(floor), Using(here(ceiling), beyond), within), oo),
-        relation=Less,
+        truncated, (AlmostEqual(same, within), explicit), (Dominated(floor, ceiling, within), oo), relation=Less
     )
 
 
@@ -116,19 +111,19 @@ def _corrected(statement: Form) -> Suppose:
         """At ξ ≠ 0 and ω ≠ 0, what holds for nonzero frequencies."""
         return instance(general, {_v: xi, _w: omega}, Assume(Not(Equal(xi, S.Zero))), Assume(statement.hypothesis))
 
+    value = factor * (exp(y) - 1) ** 2
+    floor = chain(S.Zero, (Bound(Part(factor, None, (exp(y) - 1) ** 2)), value), relation=LessEqual)
     square = chain(S.Zero, (Strict(Part(factor, None, _q**2)), factor * _q**2), relation=Less)
     strictly: Form = here(instance(square, {_q: exp(y) - 1}, instance(EXCESS_NEVER_ZERO, {nonzero_exponent: y})))
-    value = strictly.statement.rhs
-    explicit = sp.Integral(value, _LINE)
-    equal = AlmostEqual(here(_explicit(total.function, factor * (exp(y) - 1) ** 2)), _LINE)
-    majorant = Dominated(strictly, here(_majorant(factor, y)), _LINE)
-    integrable = chain(explicit, (majorant, oo), relation=Less)
-    positive = PositiveIntegral(integrable, strictly, _LINE)
+    explicit = sp.Integral(strictly.statement.rhs, _LINE)
+    same = chain(total, (AlmostEqual(here(_explicit(total.function, value)), _LINE), explicit))
+    integrable = chain(explicit, (Dominated(here(floor), here(_majorant(factor, y)), _LINE), oo), relation=Less)
+    equal, finite = Assume(same.statement), Assume(integrable.statement)
     members = conjunction(
-        chain(S.Zero, (positive, explicit), (equal, total), relation=Less),
-        chain(total, (equal, explicit), (Known(integrable), oo), relation=Less),
+        chain(S.Zero, (PositiveIntegral(finite, strictly, _LINE), explicit), (Known(equal), total), relation=Less),
+        chain(total, (Known(equal), explicit), (Known(finite), oo), relation=Less),
     )
-    return Suppose(statement, members)
+    return Suppose(statement, Using(members, same, integrable))
 
 
 def _explicit(weight: Form, value: sp.Expr) -> Using:

@@ -1,12 +1,14 @@
 """Instances of the axioms, by quadrature and summation in mpmath: a slip of the pen in one shows here."""
 from __future__ import annotations
 
+from itertools import pairwise
+
 import mpmath as mp
 import pytest
 
-from mope_theory.lemmas.axioms import AXIOMS, GAUSSIANS_MIXED, POISSON, decay, shift, turn
+from mope_theory.lemmas.axioms import AXIOMS, GAUSSIANS_MIXED, HARMONIC, POISSON, decay, shift, turn
 from mope_theory.lemmas.half_line import offset, rate, weight
-from mope_theory.statement import Equal
+from mope_theory.statement import Equal, Implies
 from tests.mope_theory.claims.numeric import Point
 
 
@@ -48,3 +50,13 @@ def mixture_gap(a: object, b: object, factor: int = 1) -> mp.mpf:
 def test_a_mixture_of_gaussians(pair: tuple[object, object]) -> None:
     assert mixture_gap(*pair) < mp.mpf(10) ** -9  # the quadrature across √v at 0
     assert mixture_gap(*pair, factor=2) > 0.01
+
+
+def test_what_lies_above_c_over_x_is_not_integrable() -> None:
+    """Each thousandth part of the range adds c ln 1000; below c/x, as 1/√x near 0, the parts add less and less."""
+    ends = [mp.mpf(10) ** -n for n in (0, 3, 6, 9)]
+    above = [mp.quad(lambda x: (2 + x) / x, [a, b]) for b, a in pairwise(ends)]
+    assert all(part > 2 * mp.log(1000) for part in above)
+    below = [mp.quad(lambda x: 1 / mp.sqrt(x), [a, b]) for b, a in pairwise(ends)]
+    assert all(later < earlier / 30 for earlier, later in pairwise(below))
+    assert isinstance(HARMONIC.statement, Implies)

@@ -116,9 +116,12 @@ def test_it_does_not_hold(name: str) -> None:
     assert not check(FALSE[name])
 
 
-def test_a_tail_may_assume_its_range() -> None:
-    """Over x > p > 0 the integrand e^{−x²/σ}/x lies below e^{−x²/σ}/p."""
-    above = LessEqual(S.Zero, x - p)
-    rule = Dominated(Assume(LessEqual(S.Zero, tail)), from_p, ABOVE)
-    assert above in rule.assumptions  # in another form than the range: it is to be derived from it
-    assert Less(p, x) not in Dominated(Assume(Less(p, x)), from_p, ABOVE).assumptions
+def test_what_is_granted_of_the_range() -> None:
+    """x > p > 0, and so x > 0; nothing of the kind on the whole line, nor from an end of unknown sign on."""
+    inside = {Less(p, x), LessEqual(p, x), Less(S.Zero, x), LessEqual(S.Zero, x), Not(Equal(x, S.Zero))}
+    for statement in inside:
+        assert AlmostEqual(Assume(statement), ABOVE).assumptions == frozenset()
+    for within in (LINE, Tuple(x, y, oo), Tuple(x, -p, oo)):
+        assert AlmostEqual(Assume(Less(S.Zero, x)), within).assumptions
+    assert AlmostEqual(Assume(LessEqual(S.Zero, x - p)), ABOVE).assumptions  # in another form it is to be derived
+    assert AlmostEqual(Assume(Less(x, p)), ABOVE).assumptions
