@@ -145,7 +145,10 @@ def plain(text: str) -> str:
 
     text = re.sub(r"\*\*(-?\w+)", lambda match: f"^{{{match[1].replace('-', '−')}}}", text)
     text = re.sub(r"[a-zA-Z_]\w*", word, text)
-    return text.replace("<=", "≤").replace(">=", "≥").replace("*", "·")
+    text = re.sub(r"\bsqrt\((\w+)\)", r"√\1", text)
+    text = re.sub(r"\blog\((\w+)\)", r"ln \1", text)
+    text = re.sub(r"\blog\(", "ln(", re.sub(r"\bsqrt\(", "√(", text))
+    return re.sub(r"(?<![\w)])-(?=[\s\w(∞√|])", "−", text).replace("<=", "≤").replace(">=", "≥").replace("*", "·")
 
 
 def scripts(text: str) -> Iterator[tuple[str, str]]:
@@ -205,6 +208,11 @@ class Branch:
         """What it rests on: below a chain, all but the links that are lines by themselves."""
         lines = {id(link.branch) for link in self.steps if not link.branch.below}
         return [branch for branch in self.below if id(branch) not in lines]
+
+    def main(self, more_than: int) -> Branch | None:
+        """The largest premise, if it has more lines than that."""
+        largest = max(self.premises, key=lambda branch: branch.lines, default=None)
+        return largest if largest and largest.lines > more_than else None
 
     def link_from(self, value: sp.Expr | None) -> Relation | None:
         """What it says as a link from that expression, or None; an equation that was derived may be read backwards."""

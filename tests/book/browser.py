@@ -122,8 +122,14 @@ LOOK = """() => {
 }"""
 
 
-def visit(page: Page, address: str, site: str) -> Visit:
-    """Open a page and wait until its formulas are set. ``site`` is the address that requests may go to."""
+UNFOLD = "document.querySelectorAll('details').forEach((details) => { details.open = true; })"
+
+
+def visit(page: Page, address: str, site: str, unfold: bool = False) -> Visit:
+    """Open a page, and all that is folded on it if asked to, and wait until its formulas are set.
+
+    ``site`` is the address that requests may go to.
+    """
     seen = Visit()
 
     def asked(request: Any) -> None:
@@ -151,6 +157,8 @@ def visit(page: Page, address: str, site: str) -> Visit:
         page.goto(address, wait_until="load")
         page.wait_for_function(SETTLED)
         page.wait_for_load_state("networkidle")
+        if unfold:
+            page.evaluate(UNFOLD)
         page.evaluate(TWO_FRAMES)  # observers of sizes have been told
         found = page.evaluate(LOOK)
     finally:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from math import log2
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,8 @@ from mope_theory.statement import STATEMENTS
 
 from .conftest import NOTEBOOK, ROOT, Book, SmallBook, without_network
 
-OPEN_LINES = 8
-"""A derivation of more lines than these is folded."""
+OPEN_LINES, MAIN_LINES = 8, 4
+"""A derivation of more lines than the former is folded; a premise of more than the latter may go on at the level of its line."""
 
 pytestmark = pytest.mark.requires("jupyter-book", "pygraphviz", "node")
 
@@ -145,6 +146,16 @@ def test_a_long_derivation_is_folded(real_book: Book):
             assert shown.has_attr("open") == (lines <= OPEN_LINES)
             folded += not shown.has_attr("open")
     assert folded
+
+
+def test_a_derivation_is_set_in_by_the_logarithm_of_its_length(real_book: Book):
+    """The largest premise goes on at its level, so that each further level halves the lines; lists of members come on top."""
+    for box in boxes(real_book).values():
+        for derivation in box.select("details.derivation"):
+            lines = len(derivation.select(".step"))
+            for step in derivation.select(".step"):
+                levels = step.find_parents(class_=["premises", "premise", "inner"])
+                assert len(levels) <= 2 * log2(lines + 1) + MAIN_LINES
 
 
 def test_a_statement_in_prose_leads_to_its_box(real_book: Book):

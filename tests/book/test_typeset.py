@@ -198,6 +198,9 @@ def test_powers_are_raised_and_indices_lowered(text, pieces):
         ("|omega*b| <= 2**24", "|ω·b| ≤ 2^{24}"),
         ("positions, sigma", "positions, σ"),
         ("in (0, inf], |b_0| >= 1", "in (0, ∞], |b₀| ≥ 1"),
+        ("a = sqrt(2)*σ*sqrt(log(2))", "a = √2·σ·√(ln 2)"),
+        ("r = -sqrt(x + 1), log(a + 1), [-1, 2]", "r = −√(x + 1), ln(a + 1), [−1, 2]"),
+        ("one-sided, at i - 1, my_log(2)", "one-sided, at i − 1, my_log(2)"),
     ],
 )
 def test_arithmetic_in_code_is_set_as_prose(code, text):

@@ -11,7 +11,7 @@ from mope_impl.book.extent import extent
 from mope_impl.book.notation import definitions
 from mope_impl.book.sources import stated
 from mope_impl.book.trust import anchor, axioms
-from mope_impl.book.typeset import BESIDE_ROOM, BOX_ROOM, box, latex, members
+from mope_impl.book.typeset import BESIDE_ROOM, BOX_ROOM, box, latex, members, plain
 from mope_impl.book.verdicts import GLYPHS, SIDES, shows, standing
 from mope_impl.ledger import Evidence, Row
 
@@ -152,7 +152,7 @@ def _piece(piece: Evidence) -> element:
         "tr",
         tag("th", piece.kind, scope="row"),
         tag("td", shows(piece)),
-        tag("td", *prose(piece.detail)),
+        tag("td", *prose(plain(piece.detail))),
         tag("td", _time(piece.seconds), cls="time"),
         cls=f"e-{piece.status}",
     )

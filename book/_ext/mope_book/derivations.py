@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from docutils import nodes
 
 import mope_theory as mt
-from mope_impl.book.typeset import Branch, latex, tree
+from mope_impl.book.typeset import Branch, latex, plain, tree
 from mope_impl.book.typeset import rows as chain_rows
 from mope_theory.claim import Claim
 
 from .elements import display, element, prose, tag
 
-OPEN_LINES, INNER_LINES = 8, 16
-"""A derivation of more lines is shown folded; within one that is opened, what a step rests on folds if it has more."""
+OPEN_LINES, INNER_LINES, MAIN_LINES = 8, 16, 4
+"""A derivation of more lines is shown folded; within one that is opened, a side premise of more lines folds, and the largest
+premise of a line goes on at its level if it has more."""
 
 
 def derivation_steps(claim: Claim, derivation: mt.Derivation) -> element:
@@ -31,17 +32,22 @@ def derivation_steps(claim: Claim, derivation: mt.Derivation) -> element:
 
 
 def _branch(branch: Branch) -> Iterator[nodes.Node]:
-    """A branch as nested lists: what is proved and by which rule, then what that rests on."""
-    if branch.is_chain:
-        yield from (tag("div", *_folded(premise), cls="premise") for premise in branch.premises)
-        yield _chain(branch)
-        return
+    """A line, then what it rests on: its main premise goes on at the same level, as one says "it is enough to show", and the
+    others are set in. So the depth grows with the logarithm of the length alone."""
     if branch.rule == "conjunction":
         yield tag("ol", *(tag("li", *_folded(premise)) for premise in branch.premises), cls="members")
         return
-    yield _line(display(latex(branch.statement)), branch.rule, branch.lemma, branch.note)
-    if branch.premises:
-        yield tag("ul", *(tag("li", *_folded(premise)) for premise in branch.premises), cls="premises")
+    main = branch.main(MAIN_LINES)
+    sides = [premise for premise in branch.premises if premise is not main]
+    if branch.is_chain:  # what its links are closed with comes before
+        yield from _branch(main) if main else ()
+        yield from (tag("div", *_folded(premise), cls="premise") for premise in sides)
+        yield _chain(branch)
+        return
+    yield _own_line(branch)
+    if sides:
+        yield tag("ul", *(tag("li", *_folded(premise)) for premise in sides), cls="premises")
+    yield from _branch(main) if main else ()
 
 
 def _folded(branch: Branch) -> Iterator[nodes.Node]:
@@ -49,21 +55,29 @@ def _folded(branch: Branch) -> Iterator[nodes.Node]:
     if branch.lines <= INNER_LINES:
         yield from _branch(branch)
         return
-    yield _line(display(latex(branch.statement)), branch.rule, branch.lemma, branch.note)
-    summary = tag("summary", f"{branch.lines} lines")
-    yield tag("details", summary, *_branch(branch), cls="inner")
+    if branch.is_chain or branch.rule == "conjunction":
+        yield _line(display(latex(branch.statement)), "derived below")
+        below = list(_branch(branch))
+    else:
+        first, *below = _branch(branch)
+        yield first
+    yield tag("details", tag("summary", f"how: {branch.lines} lines"), *below, cls="inner")
+
+
+def _own_line(branch: Branch) -> element:
+    return _line(display(latex(branch.statement)), branch.rule, branch.lemma, branch.note)
 
 
 def _chain(branch: Branch) -> element:
-    given = [tag("p", *prose(branch.note), cls="given")] if branch.note else []
+    given = [tag("p", *prose(plain(branch.note)), cls="given")] if branch.note else []
     lines = (_line(display(row.tex), row.rule, row.lemma, row.note) for row in chain_rows(branch))
     return tag("div", *given, *lines, cls="chain")
 
 
-def _line(formula: nodes.Node, rule: str, lemma: str, note: str = "") -> element:
+def _line(formula: nodes.Node, rule: str, lemma: str = "", note: str = "") -> element:
     why: list[nodes.Node | str] = [rule]
     if note:
-        why += [" ", *prose(note)]
+        why += [" ", *prose(plain(note))]
     if lemma:
         why += [tag("span", *prose(lemma), cls="lemma")]
     return tag("div", tag("div", formula, cls="formula"), tag("div", *why, cls="why"), cls="step")
