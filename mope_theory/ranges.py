@@ -3,6 +3,9 @@ from __future__ import annotations
 
 import sympy as sp
 from flint import acb
+from sympy.core.relational import Relational
+from sympy.functions.elementary.piecewise import ExprCondPair
+from sympy.logic.boolalg import BooleanAtom
 
 from .assumptions import admitted
 from .decide import Refused, is_real, nonnegative, positive, unfold
@@ -211,7 +214,8 @@ def said_of(value: sp.Expr, domain: sp.Set, values: sp.Set) -> tuple[Statement, 
 
 TOTAL = (
     sp.Add, sp.Mul, sp.Pow, sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh, sp.conjugate, sp.re, sp.im, sp.Abs, sp.Symbol, sp.Rational,
-    sp.Max, sp.Min, sp.sign, sp.floor, sp.ceiling, sp.log, sp.acos, sp.Sum, sp.Integral, sp.Tuple, sp.Lambda, Value, Partial,
+    sp.Max, sp.Min, sp.sign, sp.floor, sp.ceiling, sp.log, sp.acos, sp.erfc, sp.Sum, sp.Product, sp.Integral,
+    sp.Piecewise, ExprCondPair, Relational, BooleanAtom, sp.Tuple, sp.Lambda, Value, Partial,
     type(sp.I), type(sp.pi), type(sp.E), type(sp.oo), type(-sp.oo),
 )  # fmt: skip
 """What a term may consist of, unfolded, to be put together anew: of these, powers and logarithms alone can have poles."""

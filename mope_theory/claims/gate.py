@@ -27,6 +27,7 @@ from ..vocabulary.numerals import Distance, decimal, rounds_to
 from ..vocabulary.recipe import HEADS, LAYERS, WIDTH, GateParameters
 from ..vocabulary.spectra import normal_density
 from .forms import POSITIVE, REAL, for_all
+from .proofs.threshold import meaning, not_any_energies
 from .ratios import t_sigma
 
 _counts = tuple(
@@ -154,14 +155,18 @@ _normal_share = And(
     rounds_to(1 / (1 + _level**2), "0.891"),
 )
 
+_thirty_six = _content_share
+_meaning = _normal_share
+
 THRESHOLD = Claim(
     id="gate.threshold",
     title="What the threshold means",
     place="companion paper on the gate",
     box={N: S.Naturals, energies: energies.space, threshold: POSITIVE, m: REAL, sigma: POSITIVE},
-    published=_content_share,
-    ours=_normal_share,
+    published=_thirty_six,
+    ours=_meaning,
     requires=("derivation", "enclosure"),
+    derivations=(not_any_energies(_thirty_six), meaning(_meaning)),
     enclosures=(
         Subdivision(_content_share, at={N: sp.Integer(2), energies: Lambda(k, k**2)}),
         Subdivision(_normal_share.body[0], inside={t: m + sigma * t_sigma}, within=60, bits=96),

@@ -16,8 +16,9 @@ from .axiom import Axiom
 from .circular import ARCHIMEDES, PRINCIPAL_ANGLE, SAME_COSINE
 from .extremum import FERMAT
 from .half_line import GAUSSIANS_MIXED, HARMONIC
-from .integration import LINEAR, POSITIVE
+from .integration import FOLDED, LINEAR, MEAN, PARSEVAL, POSITIVE
 from .jacobi import COSINE, JACOBI, ORDER_OF_LIMITS
+from .normal import NORMAL_TAIL
 
 decay = sp.Symbol("a", positive=True)
 shift, turn = sp.symbols("x y", real=True)
@@ -48,6 +49,10 @@ AXIOMS: tuple[Axiom, ...] = (
     COSINE,
     JACOBI,
     ORDER_OF_LIMITS,
+    FOLDED,
+    PARSEVAL,
+    MEAN,
+    NORMAL_TAIL,
 )
 """Every axiom; a derivation that cites one that is not listed here is refused."""
 

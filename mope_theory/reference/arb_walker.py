@@ -1,7 +1,7 @@
 """The walker that evaluates a SymPy tree in Taylor arithmetic over Arb balls (power series in one real symbol).
 
 A value is a truncated series f(x + ε) whose coefficients are complex balls; of length 1 it is plain ball arithmetic.
-Accepted: rational numbers, π, I, E, symbols with a value, Add, Mul, Pow, exp, cos, sin, cosh, sinh, log, conjugate, re, im,
+Accepted: rational numbers, π, I, E, symbols with a value, Add, Mul, Pow, exp, cos, sin, cosh, sinh, log, erfc, conjugate, re, im,
 Abs, sums and products over one index between two numbers, and heads, which are unfolded. Every other node is refused by name.
 """
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Walker:
             return self._part(e, mirrored)
         if isinstance(e, sp.Abs):
             return self._abs(e, mirrored)
-        if isinstance(e, (sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh)):
+        if isinstance(e, (sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh, sp.erfc)):
             return self._function(e, self._argument(e, mirrored))
         if isinstance(e, sp.log):
             return self._log(e, self._argument(e, mirrored))
@@ -214,6 +214,8 @@ class Walker:
             return x.cos()
         if isinstance(e, sp.sin):
             return x.sin()
+        if isinstance(e, sp.erfc):
+            return x.erfc()
         if self.length == 1:  # no cancellation near 0, which the series form has
             return self._constant(x[0].cosh() if isinstance(e, sp.cosh) else x[0].sinh())
         up, down, half = x.exp(), (-x).exp(), self._constant(acb(0.5))

@@ -1,6 +1,6 @@
 """The walker that evaluates a SymPy tree in mpmath numbers; shares no arithmetic with the Arb walker.
 
-Accepts the same nodes: rational numbers, π, I, E, symbols with a value, Add, Mul, Pow, exp, cos, sin, cosh, sinh, log,
+Accepts the same nodes: rational numbers, π, I, E, symbols with a value, Add, Mul, Pow, exp, cos, sin, cosh, sinh, log, erfc,
 conjugate, re, im, Abs, finite sums and products, and heads. Every other node is refused by name.
 """
 from __future__ import annotations
@@ -29,6 +29,7 @@ FUNCTIONS: dict[type, Callable[[Number], Number]] = {
     sp.cosh: lambda x: mp.cosh(x),
     sp.sinh: lambda x: mp.sinh(x),
     sp.log: lambda x: mp.log(x),
+    sp.erfc: lambda x: mp.erfc(x),
     sp.conjugate: lambda x: mp.conj(x),
     sp.re: lambda x: mp.re(x),
     sp.im: lambda x: mp.im(x),

@@ -5,6 +5,7 @@ way of being right.
 """
 from .almost_everywhere import AlmostEqual, Dominated, PositiveIntegral
 from .base import Relation, Rule
+from .branches import Branch
 from .certificate import Bound, Given, Modulus, Part, Strict
 from .combination import Combine
 from .decision import Decide, Numbers, Unfold
@@ -17,7 +18,7 @@ from .sums import Exchanged, OneTerm, Reindexed, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
     Decide, Numbers, Unfold, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
-    Termwise, Exchanged, Reindexed, Triangle, OneTerm, Last, ChainRule, NearBy, Integrands, Integrable,
+    Termwise, Exchanged, Reindexed, Triangle, OneTerm, Last, ChainRule, NearBy, Branch, Integrands, Integrable,
     AlmostEqual, Dominated, PositiveIntegral,
 )  # fmt: skip
 
@@ -25,6 +26,7 @@ __all__ = [
     "RULES",
     "AlmostEqual",
     "Bound",
+    "Branch",
     "ChainRule",
     "Combine",
     "Decide",

@@ -12,6 +12,7 @@ from ..lemmas import Inequality, IntegralLemma
 from ..ranges import require_defined
 from ..reference import to_acb
 from ..statement import Equal, Less
+from ..symbols import Head
 from .base import Rule
 
 
@@ -47,7 +48,7 @@ def runs_where_admitted(limit: sp.Tuple) -> bool:
 
 @dataclass(frozen=True)
 class Unfold(Rule):
-    """rhs is lhs with every named function replaced by its definition, or the other way round."""
+    """rhs is lhs with its named function, or every one in it, replaced by its definition; or the other way round."""
 
     relation = Equal
     name = "definition"
@@ -55,7 +56,7 @@ class Unfold(Rule):
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
         for folded, plain in ((lhs, rhs), (rhs, lhs)):
             require_defined(folded)
-            if unfold(folded) == plain:
+            if plain == unfold(folded) or (isinstance(folded, Head) and plain == folded.definition()):
                 return True
         return False
 

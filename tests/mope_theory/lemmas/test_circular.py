@@ -1,4 +1,4 @@
-"""Instances of the axioms on the cosine and on extrema, and what they say where a hypothesis fails."""
+"""Instances of the axioms on the cosine, extrema and the normal tail, and what they say where a hypothesis fails."""
 from __future__ import annotations
 
 import mpmath as mp
@@ -7,8 +7,10 @@ import sympy as sp
 
 from mope_theory.lemmas.circular import ARCHIMEDES, PRINCIPAL_ANGLE, SAME_COSINE, angle, other
 from mope_theory.lemmas.extremum import FERMAT, path, ratio
-from mope_theory.statement import Exists, Implies, LessEqual, Or
-from mope_theory.symbols import k
+from mope_theory.lemmas.normal import NORMAL_TAIL, mean, start
+from mope_theory.reference import to_mpmath
+from mope_theory.statement import Equal, Exists, Implies, LessEqual, Or
+from mope_theory.symbols import k, sigma, t
 
 
 @pytest.mark.parametrize("x", ["0", "1.5", "-20.25", "3.35", "1000"])
@@ -49,3 +51,16 @@ def test_the_slope_where_a_function_begins_to_rise(curve: sp.Expr, rises: bool) 
     near = [curve.subs(ratio, 1 + sp.Rational(n, 1000)) >= curve.subs(ratio, 1) for n in range(10)]
     assert all(near) is rises
     assert bool(conclusion.lhs <= conclusion.rhs) is rises
+
+
+@pytest.mark.parametrize(("m", "width", "a"), [("0", "1", "0.35"), ("-3", "2.5", "1"), ("2", "0.25", "1.5")])
+def test_the_tail_of_a_normal_distribution(m: str, width: str, a: str) -> None:
+    assert isinstance(NORMAL_TAIL.statement, Equal)
+    integral, closed = NORMAL_TAIL.statement.lhs, NORMAL_TAIL.statement.rhs
+    values = {mean: sp.Rational(m), sigma: sp.Rational(width), start: sp.Rational(a)}
+    with mp.workdps(30):
+        ends = mp.linspace(mp.mpf(a), mp.mpf(a) + 60 * mp.mpf(width), 13)
+        tail = mp.quad(lambda x: to_mpmath(integral.function, {**values, t: x}, 25).real, ends)
+        value = to_mpmath(closed, values, 25).real
+    assert abs(tail - value) < mp.mpf(10) ** -20
+    assert abs(tail - value / 2) > 1e-4

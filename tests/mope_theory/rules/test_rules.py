@@ -10,6 +10,7 @@ from mope_theory.judgement import Derivation
 from mope_theory.logic import Assume, Suppose, Using, proves
 from mope_theory.rules import (
     Bound,
+    Branch,
     Combine,
     Decide,
     Extremum,
@@ -23,9 +24,11 @@ from mope_theory.rules import (
     Strict,
     Termwise,
     Triangle,
+    Unfold,
     WithinExtrema,
 )
 from mope_theory.statement import Equal, Implies, Less, LessEqual
+from mope_theory.vocabulary.recipe import Perplexity
 
 x, y, v = sp.symbols("x y v", real=True)
 p, q, r = sp.symbols("p q r", positive=True)
@@ -60,6 +63,7 @@ def placed(derivation: Derivation, place: sp.Expr) -> Derivation:
 
 
 wave = x * exp(I * k * x)
+cases = sp.Piecewise((x, x < y), (y**2, True))
 
 HOLD: dict[str, Derivation] = {
     "exp grows": step(exp(x), Monotone(x_below, v, exp(v)), exp(x + y**2)),
@@ -80,6 +84,11 @@ HOLD: dict[str, Derivation] = {
     "a combination of equations": Suppose(
         Implies(Equal(x, y), Equal(x**2 / p, y**2 / p)), step(x**2 / p, Combine(((x + y) / p, given)), y**2 / p, Equal)),
     "no more than the largest": step(x, WithinExtrema(), sp.Max(x, y)),
+    "a case": Suppose(
+        Implies(Less(x, y), Equal(cases, x)), step(cases, Branch(Assume(Less(x, y))), x, Equal)),
+    "the case that is left": Suppose(
+        Implies(LessEqual(y, x), Equal(cases, y**2)), step(cases, Branch(Assume(LessEqual(y, x))), y**2, Equal)),
+    "a named function": step(Perplexity(x), Unfold(), exp(x), Equal),
 }
 
 FALSE: dict[str, Derivation] = {
@@ -128,6 +137,12 @@ FALSE: dict[str, Derivation] = {
         Implies(Equal(x * y, x), Equal(y, S.One)), step(y, Combine((1 / x, Assume(Equal(x * y, x)))), S.One, Equal)),
     "above the largest": step(sp.Max(x, y), WithinExtrema(), x),
     "below the smallest": step(x, WithinExtrema(), sp.Min(x, y)),
+    "the other case": Suppose(
+        Implies(Less(x, y), Equal(cases, y**2)), step(cases, Branch(Assume(Less(x, y))), y**2, Equal)),
+    "a case by half a fact": Suppose(
+        Implies(LessEqual(x, y), Equal(cases, x)), step(cases, Branch(Assume(LessEqual(x, y))), x, Equal)),
+    "the case that is left, by nothing": step(cases, Branch(), y**2, Equal),
+    "another definition": step(Perplexity(x), Unfold(), exp(2 * x), Equal),
     "a fact of another place": Using(step(i**2, OneTerm(squares, k, S.Zero, last, i), total(k**2)), squares),
 }  # fmt: skip
 
