@@ -199,3 +199,20 @@ class _Sums:
             worst = max(worst, excess(value.reshape(1), [self.exact[name, place]], total, found.dtype))
         return worst
 
+
+def generator(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def single(name: str, dtype: torch.dtype = torch.float64, layout: str = "half", reach: int = 4000, seed: int = 5) -> Case:
+    """Two batches, grouped queries, heads of their own, six of seven channels encoded."""
+    g = generator(seed)
+    q, k = torch.randn(2, 4, 3, 7, generator=g), torch.randn(2, 2, 3, 7, generator=g)
+    positions = torch.randint(-reach, reach, (2, 3), generator=g)
+    omega = torch.rand(2, 3, generator=g) + 0.1
+    extra = {
+        "rotary": None,
+        "morlet_rotary": reach * (torch.rand(2, 3, generator=g) + 0.5),
+        "xpos_rotary": torch.exp(torch.randn(2, 3, generator=g) / reach),
+    }[name]
+    return Case(name, q.to(dtype), k.to(dtype), positions, omega, extra, layout)

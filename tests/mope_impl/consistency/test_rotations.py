@@ -12,11 +12,7 @@ from torch import Tensor
 
 from tests.mope_impl.consistency.harness import DTYPES
 from tests.mope_impl.consistency.planted_rotations import planted
-from tests.mope_impl.consistency.rotations import FUNCTIONS, Case, forward_excess, gradient_excess
-
-
-def generator(seed: int) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
+from tests.mope_impl.consistency.rotations import FUNCTIONS, Case, forward_excess, generator, gradient_excess, single
 
 
 @st.composite
@@ -79,20 +75,6 @@ def test_compiled_code_stays_under_the_same_bounds(name: str) -> None:
 
 
 # ── faults are seen, and the bounds are tight ────────────────────────────────────────────────────────────────────────────
-
-
-def single(name: str, dtype: torch.dtype = torch.float64, layout: str = "half", reach: int = 4000, seed: int = 5) -> Case:
-    """Two batches, grouped queries, heads of their own, six of seven channels encoded."""
-    g = generator(seed)
-    q, k = torch.randn(2, 4, 3, 7, generator=g), torch.randn(2, 2, 3, 7, generator=g)
-    positions = torch.randint(-reach, reach, (2, 3), generator=g)
-    omega = torch.rand(2, 3, generator=g) + 0.1
-    extra = {
-        "rotary": None,
-        "morlet_rotary": reach * (torch.rand(2, 3, generator=g) + 0.5),
-        "xpos_rotary": torch.exp(torch.randn(2, 3, generator=g) / reach),
-    }[name]
-    return Case(name, q.to(dtype), k.to(dtype), positions, omega, extra, layout)
 
 
 FAULTS = {
