@@ -165,9 +165,8 @@ def test_a_mutant_is_killed_by_the_check_that_is_named(mutant: Mutant) -> None:
     assert killer(mutant) == mutant.killer
 
 
-def test_every_kernel_has_a_closed_form_and_mutants() -> None:
-    others = {spec.name for spec in mt.specs()} - {"morlet_encoding"}
-    assert set(CLOSED) == {mutant.spec for mutant in MUTANTS} == others
+def test_every_kernel_with_a_closed_form_has_mutants() -> None:
+    assert {mutant.spec for mutant in MUTANTS} == set(CLOSED) <= {spec.name for spec in mt.specs()}
 
 
 def test_every_check_kills_something() -> None:

@@ -40,7 +40,8 @@ class Regime:
     def draw(self, x: Input, shape: tuple[int, ...]) -> Tensor:
         if x.kind == "number":
             return self.numbers(shape)
-        return VALUES[x.name](self, shape).clamp(-LARGEST, LARGEST)
+        values = VALUES.get(x.name, lambda r, shape: r.uniform(shape, 0.25, 0.75))
+        return values(self, shape).clamp(-LARGEST, LARGEST)
 
 
 VALUES: Mapping[str, Callable[[Regime, tuple[int, ...]], Tensor]] = {
@@ -56,6 +57,7 @@ VALUES: Mapping[str, Callable[[Regime, tuple[int, ...]], Tensor]] = {
     "sharpness": lambda r, shape: r.uniform(shape, 0.5, 2.0),
     "threshold": lambda r, shape: r.uniform(shape, -0.3, 0.3),
 }
+"""Values of an input by its name; any other takes values about ½, which most domains admit."""
 
 
 def small(name: str, dtype: torch.dtype = torch.float64, seed: int = 0) -> Case:

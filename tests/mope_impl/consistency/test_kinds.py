@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 
 import pytest
+import sympy as sp
 import torch
 from torch import Tensor
 
@@ -26,7 +27,17 @@ def having(name: str) -> list[str]:
     return [spec.name for spec in mt.specs() if name in {x.name for x in spec.inputs}]
 
 
-WIDTHS, PHASES = having("sigma"), having("omega")
+def turning() -> list[str]:
+    """The kernels with a phase ω · number."""
+    products = {spec.name: {x.symbol for x in spec.inputs if x.name == "omega" or x.kind == "number"} for spec in mt.specs()}
+    return [
+        spec.name
+        for spec in mt.specs()
+        if spec.numerical and sp.Mul(*products[spec.name]) in spec.numerical.bindings.values()
+    ]
+
+
+WIDTHS, PHASES = having("sigma"), turning()
 ENVELOPES = [name for name in WIDTHS if name in PHASES]
 """The Gaussian itself, not its logarithm."""
 PER_WIDTH = {"relative_kernel": 4}
