@@ -40,6 +40,7 @@ from ..vocabulary.spectra import normal_density, squared, theta
 from .forms import INTEGER, NONNEGATIVE, NONZERO, POSITIVE, REAL, exists, for_all, function_of_difference, iff
 from .proofs.not_stationary import not_stationary
 from .proofs.poisson import discrete, tiling
+from .proofs.positive_definite import positive_definite
 from .proofs.rank import full_rank
 from .proofs.rank_one import rank_one
 from .ratios import midpoint
@@ -285,6 +286,18 @@ def _strictly(sequence: Unknown, floor: sp.Expr) -> Statement:
 _floor = LessEqual(4 * sigma * sqrt(pi) * exp(-(pi**2) * sigma**2), _smallest)
 _floor_at_widest = rounds_to(4 * Rational(9, 2) * sqrt(pi) * exp(-(pi**2) * Rational(81, 4)), "5e-86")
 
+_positive_definite = And(
+    Equal(K(-d, omega, sigma), conjugate(K(d, omega, sigma))),
+    _strictly(positions, S.Zero),
+    LessEqual(S.Zero, _form(_real)),
+    LessEqual(S.Zero, _form(re(_real))),
+    LessEqual(S.Zero, _form(carrier(_gap(positions), omega))),
+    LessEqual(S.Zero, _form(cos(omega * _gap(positions)))),
+    _strictly(tokens, _smallest * _norm),
+    _floor,
+    _floor_at_widest,
+)
+
 POSITIVE_DEFINITE = Claim(
     id="kernel.positive-definite",
     title="The relative kernel is positive definite",
@@ -293,18 +306,9 @@ POSITIVE_DEFINITE = Claim(
         omega: REAL, sigma: POSITIVE, d: REAL, N: S.Naturals,
         positions: positions.space, tokens: tokens.space, vector: vector.space,
     },
-    ours=And(
-        Equal(K(-d, omega, sigma), conjugate(K(d, omega, sigma))),
-        _strictly(positions, S.Zero),
-        LessEqual(S.Zero, _form(_real)),
-        LessEqual(S.Zero, _form(re(_real))),
-        LessEqual(S.Zero, _form(carrier(_gap(positions), omega))),
-        LessEqual(S.Zero, _form(cos(omega * _gap(positions)))),
-        _strictly(tokens, _smallest * _norm),
-        _floor,
-        _floor_at_widest,
-    ),
+    ours=_positive_definite,
     requires=("derivation", "enclosure", "formal"),
+    derivations=(positive_definite(_positive_definite, vector, positions, tokens),),
     enclosures=(
         Subdivision(_floor, box={sigma: sp.Interval.Lopen(0, Rational(1, 4))}),
         Subdivision(_floor, box={sigma: sp.FiniteSet(Rational(9, 2))}, bits=3000),

@@ -1,11 +1,14 @@
-"""Axioms on integrals over the real line."""
+"""Axioms on integrals over the real line and over parts of it."""
 from __future__ import annotations
 
-from sympy import Abs, I, Integral, Interval, S, Sum, exp, oo
+import sympy as sp
+from sympy import Abs, I, Integral, Interval, S, Sum, conjugate, exp, oo, pi
 
 from ..statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual
 from ..symbols import N, j, k, xi
-from ..vocabulary.functions import MATRICES, Functions, Unknown
+from ..vocabulary.functions import MATRICES, SEQUENCES, Functions, Unknown
+from ..vocabulary.sequences import distinct
+from .algebra import amplitude
 from .axiom import Axiom
 
 coefficient = Unknown("c", Functions(MATRICES, S.Complexes))
@@ -47,4 +50,56 @@ POSITIVE = Axiom(
         ),
     ),
     "W. Rudin, Real and Complex Analysis (3rd edition, 1987), Theorem 1.39 (a)",
+)
+
+center = sp.Symbol("c", real=True)
+periodic = Unknown("G", Functions(S.Reals, Interval(0, oo), "C^{1}"))
+_turn_around = (xi, center - pi, center + pi)
+_folded = Sum(weight(xi + 2 * pi * k), (k, -oo, oo))
+
+FOLDED = Axiom(
+    "an integral against a periodic function is one over a turn",
+    Implies(
+        And(
+            ForAll(xi, S.Reals, Equal(periodic(xi + 2 * pi), periodic(xi))),
+            Less(Integral(periodic(xi) * weight(xi), _line), oo),
+        ),
+        And(
+            Less(Integral(periodic(xi) * _folded, _turn_around), oo),
+            Equal(Integral(periodic(xi) * weight(xi), _line), Integral(periodic(xi) * _folded, _turn_around)),
+        ),
+    ),
+    "W. Rudin, Real and Complex Analysis (3rd edition, 1987), Theorem 1.27, over the turns that make up the line",
+)
+
+whole = Unknown("z", Functions(SEQUENCES, S.Integers))
+_wave_of_a_turn = Sum(amplitude(j) * exp(I * xi * whole(j)), (j, 0, N - 1))
+_energy = Integral(_wave_of_a_turn * conjugate(_wave_of_a_turn), _turn_around)
+
+PARSEVAL = Axiom(
+    "Parseval's equation",
+    Implies(
+        distinct(whole),
+        And(Less(_energy, oo), Equal(_energy, 2 * pi * Sum(Abs(amplitude(j)) ** 2, (j, 0, N - 1)))),
+    ),
+    "W. Rudin, Principles of Mathematical Analysis (3rd edition, 1976), 8.9 to 8.11, over any turn",
+)
+
+mass = Unknown("h", Functions(S.Reals, Interval(0, oo)))
+level = Unknown("w", Functions(S.Reals, S.Reals))
+floor, start, end = sp.symbols("u a b", real=True)
+_between = (xi, start, end)
+
+MEAN = Axiom(
+    "a mean exceeds what every value exceeds",
+    Implies(
+        And(
+            Less(Integral(mass(xi), _between), oo),
+            Less(Integral(mass(xi) * level(xi), _between), oo),
+            Less(S.Zero, Integral(mass(xi), _between)),
+            ForAll(xi, Interval.open(start, end), Less(floor, level(xi))),
+        ),
+        Less(floor * Integral(mass(xi), _between), Integral(mass(xi) * level(xi), _between)),
+    ),
+    "W. Rudin, Real and Complex Analysis (3rd edition, 1987), Theorem 1.39 (a), for h (w − u)",
 )

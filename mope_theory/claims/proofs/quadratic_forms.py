@@ -26,20 +26,29 @@ _z = sp.Symbol("z", complex=True, zero=False)
 _line = (xi, -oo, oo)
 
 
+def bell(center: sp.Expr, at: sp.Expr = xi) -> sp.Expr:
+    """Density of a normal frequency, of variance 1/(2σ²), around a centre."""
+    return normal_density(at, center, 1 / (2 * sigma**2))
+
+
 @dataclass(frozen=True)
 class Mixture:
-    """A kernel κ(d) = ∫ e^{iξd} p(ξ) dξ with the density p(ξ) of its frequencies."""
+    """A kernel κ(d) = ∫ e^{iξd} p(ξ) dξ with the centres of the bells that its density p is the mean of."""
 
     kernel: Callable[[sp.Expr], sp.Expr]
-    density: sp.Expr
+    centers: tuple[sp.Expr, ...]
+
+    @property
+    def density(self) -> sp.Expr:
+        return self.density_at(xi)
+
+    def density_at(self, frequency: sp.Expr) -> sp.Expr:
+        """p at a frequency."""
+        return sp.Add(*(bell(center, frequency) for center in self.centers)) / len(self.centers)
 
 
-def _bell(center: sp.Expr) -> sp.Expr:
-    return normal_density(xi, center, 1 / (2 * sigma**2))
-
-
-MORLET = Mixture(lambda d: K(d, omega, sigma), _bell(omega))
-REAL_PART = Mixture(lambda d: re(K(d, omega, sigma)), (_bell(omega) + _bell(-omega)) / 2)
+MORLET = Mixture(lambda d: K(d, omega, sigma), (omega,))
+REAL_PART = Mixture(lambda d: re(K(d, omega, sigma)), (omega, -omega))
 """The relative kernel, and its real part: half of the frequencies turn the other way."""
 
 

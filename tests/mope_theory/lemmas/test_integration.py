@@ -7,10 +7,10 @@ from typing import Any
 import mpmath as mp
 import pytest
 
-from mope_theory.lemmas.integration import LINEAR, POSITIVE
+from mope_theory.lemmas.integration import FOLDED, LINEAR, MEAN, PARSEVAL, POSITIVE
 from mope_theory.statement import And, Equal, Implies
 from tests.mope_theory.claims.numeric import Point
-from tests.mope_theory.claims.values import matrix
+from tests.mope_theory.claims.values import matrix, sequence
 
 SAMPLES = {"xi": (-2, mp.mpf("-0.5"), 0, 1, 3)}
 HERE = {
@@ -44,3 +44,52 @@ def test_no_positivity_of_a_function_of_both_signs() -> None:
     point = Point({"F": lambda x: (x - 3) * mp.exp(-x * x)}, {"xi": (4,)})
     assert isinstance(POSITIVE.statement, Implies)
     assert not point.holds(POSITIVE.statement.conclusion)
+
+
+FOLDING = {"c": mp.mpf("0.3"), "G": lambda x: 1 + mp.cos(x), "p": lambda x: mp.exp(-x * x)}
+
+
+def test_folding() -> None:
+    point = Point(FOLDING, SAMPLES)
+    assert isinstance(FOLDED.statement, Implies)
+    assert point.holds(FOLDED.statement.hypothesis)
+    assert point.holds(FOLDED.statement)
+
+
+def test_no_folding_of_a_function_of_another_period() -> None:
+    point = Point(FOLDING | {"G": lambda x: 1 + mp.cos(x / 2)}, SAMPLES)
+    assert isinstance(FOLDED.statement, Implies)
+    assert not point.holds(FOLDED.statement.hypothesis)
+    assert not point.holds(FOLDED.statement.conclusion)
+
+
+VECTOR = {"c": mp.mpf("0.3"), "N": 3, "a": sequence(1, mp.mpc(-1, 2), mp.mpc(0, -1))}
+
+
+def test_parseval() -> None:
+    assert isinstance(PARSEVAL.statement, Implies)
+    assert Point(VECTOR | {"z": sequence(0, 2, -3)}).holds(PARSEVAL.statement.hypothesis)
+    assert Point(VECTOR | {"z": sequence(0, 2, -3)}).holds(PARSEVAL.statement)
+    repeated = Point(VECTOR | {"z": sequence(0, 2, 2)})
+    assert not repeated.holds(PARSEVAL.statement.hypothesis)
+    assert not repeated.holds(PARSEVAL.statement.conclusion)
+
+
+MASS = {"a": -1, "b": 2, "u": mp.mpf("0.5"), "h": lambda x: x * x, "w": lambda x: 1 + x * x / 4}
+
+
+def test_a_mean() -> None:
+    assert isinstance(MEAN.statement, Implies)
+    point = Point(MASS, {"xi": (mp.mpf("-0.9"), 0, 1)})
+    assert point.holds(MEAN.statement.hypothesis)
+    assert point.holds(MEAN.statement)
+    low = Point(MASS | {"w": lambda x: mp.mpf("0.4")}, {"xi": (0, 1)})
+    assert not low.holds(MEAN.statement.hypothesis)
+    assert not low.holds(MEAN.statement.conclusion)
+
+
+def test_no_mean_without_mass() -> None:
+    point = Point(MASS | {"h": lambda x: 0}, {"xi": (0, 1)})
+    assert isinstance(MEAN.statement, Implies)
+    assert not point.holds(MEAN.statement.hypothesis)
+    assert not point.holds(MEAN.statement.conclusion)
