@@ -15,7 +15,6 @@ from ...lemmas.integration import (
     FOLDED,
     MEAN,
     PARSEVAL,
-    amplitude,
     center,
     end,
     floor,
