@@ -15,7 +15,7 @@ import sympy as sp
 
 from mope_impl.cli import main, new_encoding, skeleton
 from mope_theory.decide import Refused, equal
-from mope_theory.symbols import b, omega, psi, sigma
+from mope_theory.symbols import N, b, j, k, omega, psi, query_center, sigma
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(ROOT.glob("*.md"))
@@ -188,11 +188,16 @@ INSIDE = [
     (sp.Derivative(sp.sin(b), b), sp.cos(b), True),
     (sp.exp(b / sigma), sp.exp(b), False),
     (b**2 / (1 + b**2), 1 - 1 / (1 + b**2), True),
+    (sp.sqrt(1 + b**2) ** 2, 1 + b**2, True),
+    (1 / (1 + sp.exp(b)), 1 - 1 / (1 + sp.exp(-b)), True),
+    (1 / sp.cosh(b), sp.S.One, False),
+    (sp.log(2 * sigma), sp.log(2) + sp.log(sigma), True),
+    (query_center * sp.conjugate(query_center), sp.Abs(query_center) ** 2, True),
+    (sp.Sum(b * sp.floor(sigma * j), (j, 0, N)), b * sp.Sum(sp.floor(sigma * k), (k, 0, N)), True),
 ]
 OUTSIDE = [
     sp.Abs(b),
     sp.sqrt(1 + b**2),
-    1 / sp.cosh(b),
     1 / (1 + b),
     sp.log(sigma),
     sp.Max(b, 0),
