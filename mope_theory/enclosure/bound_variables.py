@@ -95,13 +95,13 @@ def _in_new_variable(e: sp.Integral | Deviation, x: sp.Symbol, value: sp.Expr) -
 def _without_factor(function: sp.Expr, x: sp.Symbol, value: sp.Expr, y: sp.Symbol) -> tuple[sp.Expr, sp.Expr]:
     """c, g with f(λy + μ) = c·g(y)."""
     moved = unfold(function).xreplace({x: value})
-    plain = moved.xreplace({s: s.func(_combined(s.function), *s.limits) for s in moved.atoms(sp.Sum)})
-    plain = plain if moved.has(sp.Sum) else _combined(moved)
+    plain = moved.xreplace({s: s.func(combined(s.function), *s.limits) for s in moved.atoms(sp.Sum)})
+    plain = plain if moved.has(sp.Sum) else combined(moved)
     factor, inner = plain.as_independent(y, as_Add=False)
     return factor, inner
 
 
-def _combined(moved: sp.Expr) -> sp.Expr:
+def combined(moved: sp.Expr) -> sp.Expr:
     """Exponentials multiplied out and put together, so that what cancels is gone."""
     plain = sp.powsimp(sp.expand(moved))
     if plain != moved and not equal(moved, plain):

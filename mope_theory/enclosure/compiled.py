@@ -1,58 +1,71 @@
-"""Analytic expressions of one variable made into functions of a complex ball: a quadrature calls them ten thousands of times.
+"""Analytic expressions made into functions of complex balls: quadratures and sums call them ten thousands of times.
 
-What is free of the variable is evaluated once; sums, products, whole powers, exp, cos and sin are composed; every other node is
-evaluated by the walker of the references, as if nothing had been composed.
+Sums, products, whole powers, exp, cos and sin are composed, numbers are evaluated once; every other node is left to the walker of
+the references, as if nothing had been composed.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import reduce
+from functools import cache, reduce
 from operator import add, mul
 
 import sympy as sp
-from flint import acb, arb
+from flint import acb
 
 from ..reference import to_acb
 
-Function = Callable[[acb], acb]
+Values = Mapping[sp.Symbol, acb]
+Function = Callable[[Values], acb]
 
-_SIMPLE: dict[type, Function] = {sp.exp: acb.exp, sp.cos: acb.cos, sp.sin: acb.sin}
+_SIMPLE: dict[type, Callable[[acb], acb]] = {sp.exp: acb.exp, sp.cos: acb.cos, sp.sin: acb.sin}
 
 
-def compiled(e: sp.Expr, x: sp.Symbol, fixed: Mapping[sp.Symbol, arb | acb]) -> Function:
-    """z ↦ the value of ``e`` at x = z, the other symbols at their fixed values, continued analytically."""
-    if x not in e.free_symbols:
-        constant = to_acb(e, fixed, analytic=True)
-        return lambda z: constant
-    if e == x:
-        return lambda z: z
+@cache
+def compiled(e: sp.Expr, bits: int) -> Function:
+    """values ↦ the value of ``e``, continued analytically; numbers in it are taken at the precision given."""
+    if not e.free_symbols:
+        constant = to_acb(e, {}, analytic=True, prec=bits)
+        return lambda values: constant
+    if isinstance(e, sp.Symbol):
+        return lambda values: values[e]
     if isinstance(e, (sp.Add, sp.Mul)):
-        return _folded(add if isinstance(e, sp.Add) else mul, _grouped(e, x, fixed))
+        numbers, others = [a for a in e.args if not a.free_symbols], [a for a in e.args if a.free_symbols]
+        together = [e.func(*numbers)] if numbers else []
+        return _folded(add if isinstance(e, sp.Add) else mul, [compiled(a, bits) for a in (*together, *others)])
     if type(e) in _SIMPLE:
-        outer, inner = _SIMPLE[type(e)], compiled(e.args[0], x, fixed)
-        return lambda z: outer(inner(z))
-    if isinstance(e, sp.Pow) and e.exp.is_Integer and e.exp > 0:
-        return _power(compiled(e.base, x, fixed), int(e.exp))
-    return lambda z: to_acb(e, {**fixed, x: z}, analytic=True)
-
-
-def _grouped(e: sp.Add | sp.Mul, x: sp.Symbol, fixed: Mapping[sp.Symbol, arb | acb]) -> list[Function]:
-    """The parts that depend on x, and the others together as one."""
-    constant, varying = [a for a in e.args if x not in a.free_symbols], [a for a in e.args if x in a.free_symbols]
-    together = [e.func(*constant)] if constant else []
-    return [compiled(a, x, fixed) for a in (*together, *varying)]
+        outer, inner = _SIMPLE[type(e)], compiled(e.args[0], bits)
+        return lambda values: outer(inner(values))
+    if isinstance(e, sp.Pow) and e.exp.is_Integer:
+        return _power(compiled(e.base, bits), int(e.exp))
+    symbols = e.free_symbols
+    return lambda values: to_acb(e, {s: values[s] for s in symbols}, analytic=True)
 
 
 def _folded(operation: Callable[[acb, acb], acb], parts: list[Function]) -> Function:
+    if len(parts) == 1:
+        return parts[0]
     if len(parts) == 2:
         first, second = parts
-        return lambda z: operation(first(z), second(z))
-    return lambda z: reduce(operation, (part(z) for part in parts))
+        return lambda values: operation(first(values), second(values))
+    return lambda values: reduce(operation, [part(values) for part in parts])
 
 
 def _power(base: Function, k: int) -> Function:
-    def value(z: acb) -> acb:
-        b = base(z)
+    """The k-th power; a reciprocal first, of a ball with 0 in it a ball that is not finite."""
+    if k < 0:
+        return _power(lambda values: 1 / base(values), -k)
+
+    def value(values: Values) -> acb:
+        b = base(values)
         return reduce(mul, [b] * (k - 1), b)
 
     return value
+
+
+def is_composed(e: sp.Expr) -> bool:
+    """Does ``compiled`` compose all of the expression?"""
+    if isinstance(e, (sp.Add, sp.Mul)) or type(e) in _SIMPLE:
+        return all(map(is_composed, e.args))
+    return isinstance(e, (sp.Symbol, sp.Rational, sp.NumberSymbol)) or (
+        isinstance(e, sp.Pow) and e.exp.is_Rational and is_composed(e.base)
+    )

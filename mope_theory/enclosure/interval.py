@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flint import arb
+from flint import arb, ctx
 
 from ..reference import Unresolved
 
@@ -121,6 +121,11 @@ class Interval:
     def is_positive(self) -> bool:
         """Is every value positive?"""
         return bool(self.low > 0) or (self.above and bool(self.low == 0))
+
+    @property
+    def is_narrow(self) -> bool:
+        """Is it no wider than half the working precision?"""
+        return bool(self.high - self.low <= arb(2) ** (-(ctx.prec // 2)) * (1 + abs(self.low)))
 
     @property
     def point(self) -> arb | None:

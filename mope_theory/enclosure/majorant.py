@@ -5,27 +5,70 @@ does not rise. If it is at most −λ < 0 at x = N > 0, then the term is at most
 So the sum over x = N, N + 1, … is at most T/(1 − e^{−λ}), and the integral from N to ∞ at most T/λ. Coefficients are intervals:
 larger a₂, a₁, a₀ and c only make a term larger where x > 0, so that their upper ends are taken.
 
-Terms are found by writing sines and cosines as exponentials and multiplying out. Parameters may be complex: with s = p + iq put
-for a symbol, |e^z| = e^{re z}.
+Terms are found by writing sines and cosines as exponentials and multiplying out. What they depend on may be complex: |e^z| = e^{re z},
+so that real parts of the coefficients are taken.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
 import sympy as sp
-from flint import arb
+from flint import acb, arb, ctx
 
 from ..decide import Refused, unfold
+from ..reference import Unresolved
+from .compiled import compiled
 from .interval import Interval
 
-Evaluate = Callable[[sp.Expr], Interval]
+FARTHEST = 2_000
+"""How far out terms are looked at one by one."""
+
+
+class Upper(Protocol):
+    """Upper bounds on a cell for what is free of x."""
+
+    def real_part(self, e: sp.Expr) -> arb: ...
+
+    def modulus(self, e: sp.Expr) -> arb: ...
+
+
+@dataclass(frozen=True)
+class OnBalls:
+    """Upper bounds by Arb's balls, at complex values of the symbols."""
+
+    values: Mapping[sp.Symbol, acb]
+
+    def real_part(self, e: sp.Expr) -> arb:
+        return compiled(e, ctx.prec)(self.values).real.upper()
+
+    def modulus(self, e: sp.Expr) -> arb:
+        return arb(abs(compiled(e, ctx.prec)(self.values)).upper())
+
+
+@dataclass(frozen=True)
+class OnCell:
+    """Upper bounds on a cell of real ranges, also unbounded ones; ``evaluate`` encloses real expressions there."""
+
+    evaluate: Callable[[sp.Expr], Interval]
+
+    def real_part(self, e: sp.Expr) -> arb:
+        return self.evaluate(_real_part(e)).high
+
+    def modulus(self, e: sp.Expr) -> arb:
+        return self.evaluate(sp.Abs(e)).high
+
+
+@cache
+def _real_part(e: sp.Expr) -> sp.Expr:
+    return sp.expand(e).as_real_imag()[0]
 
 
 @dataclass(frozen=True)
 class Term:
-    """|c|·x^k·e^{a₂x² + a₁x + a₀}, a majorant of one term, its coefficients expressions in real symbols."""
+    """c·x^k·e^{a₂x² + a₁x + a₀}, its coefficients free of x."""
 
     factor: sp.Expr
     power: int
@@ -38,16 +81,15 @@ class Term:
 
 
 @cache
-def majorants(function: sp.Expr, x: sp.Symbol, complex_parts: tuple[tuple[sp.Symbol, sp.Expr], ...] = ()) -> tuple[Term, ...]:
-    """Terms whose sum bounds |function| for real x (for whole x, if it has a factor (−1)^x); Refused if it is not of this form.
-
-    ``complex_parts`` puts p + iq, p and q real symbols, for symbols that take complex values.
-    """
+def majorants(function: sp.Expr, x: sp.Symbol) -> tuple[Term, ...]:
+    """Terms whose moduli add up to a bound for |function| at real x; Refused if the function is not of this form."""
+    if not x.is_real:
+        raise Refused(f"{x} is not real")
     flat = sp.expand(unfold(function).xreplace({sp.S.NegativeOne**x: sp.S.One}).rewrite(sp.exp, deep=True))
-    return tuple(_term(part, x, dict(complex_parts)) for part in sp.Add.make_args(flat))
+    return tuple(_term(part, x) for part in sp.Add.make_args(flat))
 
 
-def _term(part: sp.Expr, x: sp.Symbol, complex_parts: Mapping[sp.Symbol, sp.Expr]) -> Term:
+def _term(part: sp.Expr, x: sp.Symbol) -> Term:
     factor, power, exponent = sp.S.One, 0, sp.S.Zero
     for f in sp.Mul.make_args(part):
         if isinstance(f, sp.exp):
@@ -58,14 +100,11 @@ def _term(part: sp.Expr, x: sp.Symbol, complex_parts: Mapping[sp.Symbol, sp.Expr
             raise Refused(f"no majorant for the factor {f}")
         else:
             factor *= f
-    if complex_parts and (set(complex_parts) & factor.free_symbols):
-        raise Refused(f"no majorant for the complex factor {factor}")
-    real = sp.expand(exponent.xreplace(dict(complex_parts))).as_real_imag()[0]
-    polynomial = sp.Poly(sp.expand(real), x)
-    if polynomial.degree() > 2 or any(not c.is_real for c in polynomial.coeffs()) or not x.is_real:
+    polynomial = sp.expand(exponent).as_poly(x)
+    if polynomial is None or polynomial.degree() > 2:
         raise Refused(f"no majorant for the exponent {exponent}")
     a2, a1, a0 = (polynomial.coeff_monomial(x**i) for i in (2, 1, 0))
-    return Term(sp.Abs(factor), power, (a2, a1, a0))
+    return Term(factor, power, (a2, a1, a0))
 
 
 @dataclass(frozen=True)
@@ -86,10 +125,30 @@ class Tail:
         return total.upper() if total.is_finite() else None
 
 
-def tail(terms: tuple[Term, ...], evaluate: Evaluate) -> Tail:
-    """The tail on a cell; ``evaluate`` encloses the coefficients there."""
+    def whole(self, integrated: bool) -> arb:
+        """A bound for the sum over x = 0, 1, 2, …, or for the integral from 0 to ∞; Unresolved if the terms do not fall."""
+        total = arb(0)
+        for n in range(1, FARTHEST):
+            total += self._between(n - 1, integrated)
+            rest = self.beyond(n, summed=not integrated)
+            if rest is not None and rest < 1:
+                return arb((total + rest).upper())
+        raise Unresolved("the terms do not fall")
 
-    def top(e: sp.Expr) -> arb:
-        return evaluate(e).high
+    def _between(self, n: int, integrated: bool) -> arb:
+        """The terms at x = n, or their largest values on [n, n + 1]."""
+        total = arb(0)
+        for factor, power, (a2, a1, a0) in self.terms:
+            linear = (a1 * n).max(a1 * (n + 1)) if integrated else a1 * n
+            total += factor * arb(n + integrated) ** power * (a2 * n * n + linear + a0).exp()
+        return total
 
-    return Tail(tuple((top(t.factor), t.power, (top(t.exponent[0]), top(t.exponent[1]), top(t.exponent[2]))) for t in terms))
+
+def tail(terms: tuple[Term, ...], upper: Upper) -> Tail:
+    """The tail on a cell."""
+    return Tail(tuple((upper.modulus(t.factor), t.power, _exponent(t, upper)) for t in terms))
+
+
+def _exponent(t: Term, upper: Upper) -> tuple[arb, arb, arb]:
+    a2, a1, a0 = map(upper.real_part, t.exponent)
+    return a2, a1, a0

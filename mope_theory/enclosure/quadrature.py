@@ -15,12 +15,11 @@ from flint import acb, arb, ctx
 from ..reference import Unresolved, to_acb
 from ..substitution import put
 from .compiled import Function, compiled
-from .interval import Interval, exactly, spanning
-from .majorant import Tail, Term, majorants, tail
+from .interval import Interval
+from .majorant import OnBalls, OnCell, Tail, Term, majorants, tail
 
 FARTHEST = 1_000
 """Up to where an integral, or a sum in it, is cut off."""
-_p, _q = sp.symbols("p q", real=True)
 
 
 @dataclass(frozen=True)
@@ -38,12 +37,11 @@ class Integrand:
 
     def __call__(self, x: acb, _analytic: bool) -> acb:
         if not self.left_out:
-            return self._composed(x)
+            return self._composed({self.x: x, **self._balls})
+        around = acb(x.real, arb(0, arb(abs(x.imag).upper())))  # also of the reflection
         rests: dict[sp.Symbol, acb] = {}
-        for stand_in, (first, sides) in (self.left_out or {}).items():
-            height = arb(abs(x.imag).upper())
-            parts = {_p: spanning(x.real.lower(), x.real.upper()), _q: spanning(-height, height)}
-            bounds = [_rest(terms, parts, self.fixed).beyond(first, summed=True) for terms in sides]
+        for stand_in, (first, sides) in self.left_out.items():
+            bounds = [tail(side, OnBalls({self.x: around, **self._balls})).beyond(first, summed=True) for side in sides]
             if None in bounds:
                 return acb(arb.nan(), arb.nan())
             radius = arb(0, sum((b for b in bounds if b is not None), arb(0)).upper())
@@ -52,13 +50,11 @@ class Integrand:
 
     @cached_property
     def _composed(self) -> Function:
-        return compiled(self.function, self.x, self.fixed)
+        return compiled(self.function, ctx.prec)
 
-
-def _rest(terms: tuple[Term, ...], parts: Mapping[sp.Symbol, Interval], fixed: Mapping[sp.Symbol, arb]) -> Tail:
-    from .real_walker import RealWalker
-
-    return tail(terms, RealWalker({**parts, **{s: exactly(value) for s, value in fixed.items()}}).value)
+    @cached_property
+    def _balls(self) -> dict[sp.Symbol, acb]:
+        return {s: acb(value) for s, value in self.fixed.items()}
 
 
 def integral(e: sp.Integral, evaluate: Callable[[sp.Expr], Interval], ranges: Mapping[sp.Symbol, Interval]) -> acb:
@@ -67,9 +63,9 @@ def integral(e: sp.Integral, evaluate: Callable[[sp.Expr], Interval], ranges: Ma
         raise Unresolved("not an integral over one real variable")
     ((x, start, stop),) = e.limits
     terms = majorants(e.function, x) if sp.oo in (stop, -start) else ()
-    left = tuple(t.mirrored() for t in terms)
-    low, below = _cut(tail(left, evaluate)) if start is -sp.oo else (-evaluate(start).ball(), arb(0))
-    high, above = _cut(tail(terms, evaluate)) if stop is sp.oo else (evaluate(stop).ball(), arb(0))
+    upper, left = OnCell(evaluate), tuple(t.mirrored() for t in terms)
+    low, below = _cut(tail(left, upper)) if start is -sp.oo else (-evaluate(start).ball(), arb(0))
+    high, above = _cut(tail(terms, upper)) if stop is sp.oo else (evaluate(stop).ball(), arb(0))
     fixed = {s: ranges[s].ball() for s in e.function.free_symbols - {x}}
     value = acb.integral(integrand(e.function, x, fixed), acb(-low), acb(high))
     if not value.is_finite():
@@ -86,10 +82,10 @@ def integrand(function: sp.Expr, x: sp.Symbol, fixed: Mapping[sp.Symbol, arb]) -
         if stop is not sp.oo or not (start.is_Integer or start is -sp.oo) or total.function.atoms(sp.Sum):
             raise Unresolved(f"the sum {total} in an integrand")
         stand_in = sp.Symbol(f"rest_{number}", real=True)
-        terms = majorants(total.function, k, ((x, _p + sp.I * _q),))
+        terms = majorants(total.function, k)
         sides = (terms, tuple(t.mirrored() for t in terms)) if start is -sp.oo else (terms,)
-        at_zero = {_p: exactly(arb(0)), _q: exactly(arb(0))}
-        first = max(int(_cut(_rest(side, at_zero, fixed), summed=True)[0].unique_fmpz() or 0) for side in sides) + 4
+        upper = OnBalls({x: acb(0), **{s: acb(value) for s, value in fixed.items()}})
+        first = max(int(_cut(tail(side, upper), summed=True)[0].unique_fmpz() or 0) for side in sides) + 4
         numbers = range(1 - first if start is -sp.oo else int(start), first)
         shortened[total] = stand_in + sp.Add(*(put(total.function, {k: sp.Integer(n)}) for n in numbers))
         left_out[stand_in] = first, sides

@@ -6,7 +6,7 @@ goes through Arb's balls. Every other node is refused by name (ValueError).
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import sympy as sp
@@ -16,6 +16,7 @@ from ..reference import Unresolved, to_acb
 from ..symbols import Head
 from ..vocabulary.floating import Rounded
 from ..vocabulary.spectra import Deviation
+from .compiled import compiled, is_composed
 from .interval import INFINITY, Interval, exactly, largest, smallest, spanning
 from .quadrature import integral
 from .rounding import round_interval
@@ -72,7 +73,7 @@ class RealWalker:
         if isinstance(e, sp.Product):
             return self._finite_product(e)
         if isinstance(e, sp.Sum):
-            return series(e, self.value, lambda number: self._term(e, number))
+            return series(e, self.value, self._terms(e))
         if isinstance(e, sp.Integral):
             return self._integral(e)
         if e is sp.I:
@@ -130,16 +131,21 @@ class RealWalker:
 
     def _part(self, e: sp.Basic) -> Interval:
         inside = e.args[0]
-        if isinstance(e, sp.im):
-            return exactly(self._complex(e).real)
         try:
             value = self.value(inside)
         except NotReal:
-            return exactly(self._complex(e).real)
+            z = self.complex_value(inside)
+            return exactly(abs(z) if isinstance(e, sp.Abs) else z.real if isinstance(e, sp.re) else z.imag)
+        if isinstance(e, sp.im):
+            return exactly(arb(0))
         return value.modulus() if isinstance(e, sp.Abs) else value
 
-    def _complex(self, e: sp.Basic) -> acb:
-        """A part that is complex, by balls; integrals in it first."""
+    def complex_value(self, e: sp.Basic) -> acb:
+        """The value as a ball; where a part is complex, by Arb's balls, integrals in it first."""
+        try:
+            return acb(self.value(e).ball())
+        except NotReal:
+            pass
         nodes = {node: sp.Dummy(complex=True) for node in e.atoms(sp.Integral)}
         values = {stand_in: integral(node, self.value, self.ranges) for node, stand_in in nodes.items()}
         plain = e.xreplace(nodes)
@@ -150,8 +156,16 @@ class RealWalker:
             raise NotReal("an integrand is not real")
         return exactly(integral(e, self.value, self.ranges).real)
 
-    def _term(self, e: sp.Sum, number: int) -> Interval:
-        return RealWalker({**self.ranges, e.limits[0][0]: exactly(arb(number))}).value(e.function)
+    def _terms(self, e: sp.Sum) -> Callable[[int], Interval]:
+        """The term of each number; by balls where the cell is next to a point."""
+        x = e.limits[0][0]
+        fixed = {s: self.ranges[s] for s in e.function.free_symbols - {x} if s in self.ranges}
+        if has_imaginary_unit(e.function):
+            raise NotReal("a term is not real")
+        if not is_composed(e.function) or not all(r.is_narrow for r in fixed.values()):
+            return lambda number: RealWalker({**self.ranges, x: exactly(arb(number))}).value(e.function)
+        term, values = compiled(e.function, ctx.prec), {s: acb(r.ball()) for s, r in fixed.items()}
+        return lambda number: exactly(term({**values, x: acb(number)}).real)
 
     def _deviation(self, e: Deviation) -> Interval:
         """√(M₂/M₀ − (M₁/M₀)²) from the moments of the weight."""

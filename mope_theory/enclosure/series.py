@@ -8,7 +8,7 @@ from flint import arb, ctx
 
 from ..reference import Unresolved
 from .interval import Interval, exactly
-from .majorant import Tail, majorants, tail
+from .majorant import OnCell, Tail, majorants, tail
 
 MOST_TERMS = 2_000
 At = Callable[[int], Interval]
@@ -30,10 +30,10 @@ def series(e: sp.Sum, evaluate: Callable[[sp.Expr], Interval], at: At) -> Interv
     if stop is not sp.oo or not (start.is_Integer or start is -sp.oo):
         raise Unresolved(f"a sum from {start} to {stop}")
     first = 0 if start is -sp.oo else int(start)
-    last, rest = _cut(tail(terms, evaluate), first)
+    last, rest = _cut(tail(terms, OnCell(evaluate)), first)
     total = _first(at, range(first, last)) + rest
     if start is -sp.oo:
-        last, rest = _cut(tail(tuple(t.mirrored() for t in terms), evaluate), 1)
+        last, rest = _cut(tail(tuple(t.mirrored() for t in terms), OnCell(evaluate)), 1)
         total = total + _first(at, range(-last + 1, 0)) + rest
     return total
 
