@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mope_theory.derivation import Chain, Derivation, Line, Step
 from mope_theory.logic import NODES
-from mope_theory.rules import Known
+from mope_theory.statement import Statement
 
 
 @dataclass(frozen=True)
@@ -17,41 +17,31 @@ class CheckedLine(Line):
 
 
 def checked_outline(derivation: Derivation, reason: str = "") -> list[CheckedLine]:
-    """The outline with each failure at the line where it arises.
+    """The outline with each failure at the line that states what is inferred by the rule that fails.
 
-    ``reason`` is why the derivation as a whole is no evidence, empty if it is: then nothing is checked again. A reason that
-    lies in no line, such as an open hypothesis, is put to the first one.
+    ``reason`` is why the derivation as a whole is no evidence, empty if it is: then nothing is checked again. A failure that
+    no line states is put to the first one, as the reason is where nothing fails by itself, such as an open hypothesis.
     """
     lines = list(derivation.outline())
-    failures = list(_failures(derivation)) if reason else []
-    if len(failures) != len(lines):  # nothing to look for, or an outline of a foreign kind
-        failures = [""] * len(lines)
-    if not any(failures):
-        failures[0] = reason
-    return [
-        CheckedLine(line.depth, line.statement, line.rule, line.lemma, line.note, failure)
-        for line, failure in zip(lines, failures, strict=True)
-    ]
+    failures = dict(_failures(derivation)) if reason else {}
+    found = [failures.get((line.statement, line.rule), "") for line in lines]
+    stated = {(line.statement, line.rule) for line in lines}
+    if reason and (not failures or not failures.keys() <= stated):
+        found[0] = found[0] or reason
+    return [CheckedLine(x.depth, x.statement, x.rule, x.lemma, x.note, why) for x, why in zip(lines, found, strict=True)]
 
 
-def _failures(derivation: Derivation) -> Iterator[str]:
-    """One entry for each line of the outline, in its order: what is wrong with that inference by itself."""
-    if not isinstance(derivation, Chain):
-        yield _reason(derivation)
-        for premise in derivation.premises:
-            yield from _failures(premise)
-        return
-    below: list[str] = []
-    for step in derivation.links:
-        above = [reason for premise in step.rule.premises for reason in _failures(premise)]
-        own = _reason(step)
-        if type(step.rule) is not Known:
-            above.append(own)
-        elif own and not any(above):  # such a step has no line of its own
-            above[0] = own
-        below += above
-    yield "" if any(below) else _reason(derivation)
-    yield from below
+def _failures(derivation: Derivation) -> Iterator[tuple[tuple[Statement, str], str]]:
+    """What is inferred by which rule, for each inference that is wrong by itself, and why."""
+    wrong = False
+    for premise in derivation.premises:
+        yield from _failures(premise)
+    for step in derivation.links if isinstance(derivation, Chain) else ():
+        if reason := _reason(step):
+            wrong = True
+            yield (step.statement, step.rule.name), reason
+    if not wrong and (reason := _reason(derivation)):  # that of a chain is the reason of its first wrong step
+        yield (derivation.statement, derivation.rule_name), reason
 
 
 def _reason(inference: Derivation | Step) -> str:

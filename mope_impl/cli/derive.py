@@ -142,9 +142,8 @@ def as_latex(claim: Claim, proofs: Sequence[Proof]) -> Iterator[str]:
         yield rf"\[ \text{{{side}:}}\quad {latex(statement)} \]"
     for proof in proofs:
         yield rf"\subsection*{{{tex_text(describe(claim, proof)).capitalize()}}}"
-        yield r"\begin{align*}"
-        yield from _aligned(proof)
-        yield r"\end{align*}"
+        for block in _aligned(proof):
+            yield from (r"\begin{align*}", *block, r"\end{align*}")
     yield r"\end{document}"
 
 
@@ -160,20 +159,34 @@ def as_markdown(claim: Claim, proofs: Sequence[Proof]) -> Iterator[str]:
     for side, statement in claim.statements.items():
         yield from ("", f"**{side}**", "", "$$", latex(statement), "$$")
     for proof in proofs:
-        yield from ("", f"### {describe(claim, proof).capitalize()}", "", "$$", r"\begin{aligned}")
-        yield from _aligned(proof)
-        yield from (r"\end{aligned}", "$$")
+        yield from ("", f"### {describe(claim, proof).capitalize()}")
+        for block in _aligned(proof):
+            yield from ("", "$$", r"\begin{aligned}", *block, r"\end{aligned}", "$$")
 
 
-def _aligned(proof: Proof) -> Iterator[str]:
-    """The lines of an align environment: formulas in one column from the left, deeper ones moved in, and a column of rules."""
+BLOCK = 4000
+"""Letters that go into one environment: MathJax reads at most 5120 after a command that it replaces by others."""
+
+
+def _aligned(proof: Proof) -> Iterator[list[str]]:
+    """The lines of align environments: formulas in one column from the left, deeper ones moved in, and a column of rules."""
+    block: list[str] = []
+    for row in map(_row, lines_of(proof)):
+        if block and sum(map(len, block)) + len(row) > BLOCK:
+            yield block
+            block = []
+        if block:
+            block[-1] += r" \\"
+        block.append(row)
+    yield block
+
+
+def _row(entry: Entry) -> str:
     from .render import latex, tex_text
 
-    lines = list(lines_of(proof))
-    for number, entry in enumerate(lines, 1):
-        # A line that goes on from the one above begins with its sign, to the right of where that one begins.
-        shift = r"\quad " * (entry.depth + (entry.left is None and bool(entry.sign[1])))
-        relation = (latex(entry.left), entry.sign[1]) if entry.left is not None else (entry.sign[1],)
-        formula = " ".join(filter(None, (*relation, latex(entry.right))))
-        why = tex_text(" ".join(filter(None, (entry.why, entry.mark))))
-        yield rf"& {shift}{formula} && \text{{{why}}}" + (r" \\" if number < len(lines) else "")
+    # A line that goes on from the one above begins with its sign, to the right of where that one begins.
+    shift = r"\quad " * (entry.depth + (entry.left is None and bool(entry.sign[1])))
+    relation = (latex(entry.left), entry.sign[1]) if entry.left is not None else (entry.sign[1],)
+    formula = " ".join(filter(None, (*relation, latex(entry.right))))
+    why = tex_text(" ".join(filter(None, (entry.why, entry.mark))))
+    return rf"& {shift}{formula} && \text{{{why}}}"

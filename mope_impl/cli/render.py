@@ -49,6 +49,7 @@ def entries(lines: Iterable[Line]) -> Iterator[Entry]:
     step; a conjunction, whose members follow, is named but not written out.
     """
     before: Line | None = None
+    above: dict[int, str] = {}  # depth → rule of the last line there
     left: sp.Basic | None
     right: sp.Basic | st.Statement | str
     for line in _short_chains(lines):
@@ -57,6 +58,7 @@ def entries(lines: Iterable[Line]) -> Iterator[Entry]:
         if isinstance(value, RELATIONS):
             goes_on = (
                 before is not None
+                and above.get(line.depth - 1) == "chain"  # others have their premises side by side
                 and before.depth == line.depth
                 and isinstance(before.statement, RELATIONS)
                 and before.statement.rhs == value.lhs
@@ -67,7 +69,7 @@ def entries(lines: Iterable[Line]) -> Iterator[Entry]:
         else:
             left, sign, right = None, ("", ""), value
         yield Entry(line.depth, left, sign, right, why, _failure(line))
-        before = line
+        before, above[line.depth] = line, line.rule
 
 
 def _short_chains(lines: Iterable[Line]) -> Iterator[Line]:
@@ -102,19 +104,29 @@ def latex(value: sp.Basic | st.Statement | str) -> str:
     return typeset.latex(value) if isinstance(value, st.Statement) else typeset.expression(value)
 
 
-_TEX = {
-    "−": "$-$", "–": "--", "’": "'", "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$", "→": r"$\to$", "∞": r"$\infty$",
-    "∈": r"$\in$", "∫": r"$\int$", "√": r"$\surd$", "·": r"$\cdot$", "×": r"$\times$", "²": "$^2$", "₀": "$_0$",
-    "ℝ": r"$\mathbb{R}$", "ℤ": r"$\mathbb{Z}$", "|": "$|$", "…": r"$\dots$", "′": "$'$", "^": r"$\wedge$",
-    "⌈": r"$\lceil$", "⌉": r"$\rceil$", "<": "$<$", ">": "$>$", "\\": r"$\backslash$", "~": r"$\sim$",
-    "ⅈ": r"$\mathrm{i}$", "ℂ": r"$\mathbb{C}$", "ℕ": r"$\mathbb{N}$", "ϖ": r"$\varpi$", "∖": r"$\setminus$", "∂": r"$\partial$",
-    "₁": "$_1$", "₂": "$_2$", "ς": r"$\varsigma$",
-    "Σ": r"$\Sigma$", "Π": r"$\Pi$", "Δ": r"$\Delta$",
-    **{letter: rf"\{letter}" for letter in "{}$&#%_"},
-    **{letter: rf"$\{name}$" for letter, name in zip("αβγδεζηθικλμνξπρστυφχψω", (
+_SIGNS = {
+    "−": "-", "≤": r"\le", "≥": r"\ge", "≠": r"\ne", "→": r"\to", "∞": r"\infty", "∈": r"\in", "∫": r"\int", "√": r"\surd",
+    "·": r"\cdot", "×": r"\times", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "ℂ": r"\mathbb{C}", "ℕ": r"\mathbb{N}",
+    "ℚ": r"\mathbb{Q}", "|": "|", "‖": r"\|", "…": r"\dots", "′": "'", "^": r"\wedge", "⌈": r"\lceil", "⌉": r"\rceil",
+    "⌊": r"\lfloor", "⌋": r"\rfloor", "<": "<", ">": ">", "\\": r"\backslash", "~": r"\sim", "ⅈ": r"\mathrm{i}",
+    "ϖ": r"\varpi", "ς": r"\varsigma", "∖": r"\setminus", "∂": r"\partial", "Σ": r"\Sigma", "Π": r"\Pi", "Δ": r"\Delta",
+    "⇒": r"\Rightarrow", "⇔": r"\Leftrightarrow", "¬": r"\neg", "∀": r"\forall", "∃": r"\exists", "∧": r"\wedge",
+    "∨": r"\vee", "±": r"\pm", "≈": r"\approx", "≡": r"\equiv", "∪": r"\cup", "∩": r"\cap", "⊆": r"\subseteq",
+    "∅": r"\emptyset", "½": r"\tfrac{1}{2}",
+    **{letter: rf"\{name}" for letter, name in zip("αβγδεζηθικλμνξπρστυφχψω", (
         "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi"
         " omega").split(), strict=True)},
 }  # fmt: skip
+"""Letters that stand in mathematics mode, with their commands there."""
+_TEX = {
+    **{letter: f"${command}$" for letter, command in _SIGNS.items()},
+    **{letter: rf"\{letter}" for letter in "{}$&#%_"},
+    "–": "--", "’": "'", "‘": "`", "“": "``", "”": "''",
+}  # fmt: skip
+_SUPERSCRIPTS, _SUBSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "₀₁₂₃₄₅₆₇₈₉"
+_PLAIN = str.maketrans(_SUPERSCRIPTS + _SUBSCRIPTS, "0123456789-0123456789")
+_LETTER = re.compile(rf"[{_SUPERSCRIPTS}]+|[{_SUBSCRIPTS}]+|.", re.S)
+_ACCENTS = {"\u0302": r"\hat", "\u0303": r"\tilde", "\u0304": r"\bar", "\u0305": r"\overline"}
 _POWER = re.compile(r"(\w)\^(\{[^{}]*\}|\w)")
 """A power written in a text, as in "e^{−x}"."""
 
@@ -137,4 +149,12 @@ def _formula(value: str) -> str:
 
 
 def _letters(value: str) -> str:
-    return "".join(_TEX.get(letter, letter if letter.isascii() else "?") for letter in value)
+    done: list[str] = []
+    for letter in _LETTER.findall(value):
+        if letter in _ACCENTS and done:
+            done.append(f"${_ACCENTS[letter]}{{{done.pop().strip('$')}}}$")
+        elif letter[0] in _SUPERSCRIPTS + _SUBSCRIPTS:
+            done.append(f"${'^' if letter[0] in _SUPERSCRIPTS else '_'}{{{letter.translate(_PLAIN)}}}$")
+        else:
+            done.append(_TEX.get(letter, letter if letter.isascii() else "?"))
+    return "".join(done)
