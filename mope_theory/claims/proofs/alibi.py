@@ -5,8 +5,7 @@ import sympy as sp
 from sympy import Abs, S, exp, log, sqrt
 
 from ...derivation import Chain, chain
-from ...lemmas.axioms import GAUSSIANS_MIXED
-from ...lemmas.half_line import offset, rate, weight
+from ...lemmas.half_line import GAUSSIANS_MIXED, offset, rate, weight
 from ...logic import (
     Assume,
     Cite,

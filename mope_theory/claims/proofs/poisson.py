@@ -5,8 +5,8 @@ import sympy as sp
 from sympy import Rational, S, exp, pi
 
 from ...derivation import Chain, Derivation, chain
-from ...lemmas.axioms import POISSON, decay, shift, turn
 from ...lemmas.modulus import distance_below
+from ...lemmas.poisson import POISSON, decay, shift, turn
 from ...lemmas.theta import CREST_FLOOR, crest, crest_below, nome, over_rest, ripple_below
 from ...logic import Assume, Cite, Conjunction, Rearrange, Suppose, Using, conjunction, instance
 from ...rules import Bound, Decide, Given, Known, Monotone, Numbers, Part, Rewrite, Strict

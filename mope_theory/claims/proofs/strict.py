@@ -6,9 +6,8 @@ from sympy import Abs, S, exp, oo, pi, sqrt
 
 from ...derivation import Chain, Derivation, chain
 from ...lemmas import GAUSSIAN
-from ...lemmas.axioms import HARMONIC
 from ...lemmas.difference_quotient import EXCESS_NEVER_ZERO, SQUARED_EXCESS_BELOW, exponent, nonzero_exponent
-from ...lemmas.half_line import integrand, least
+from ...lemmas.half_line import HARMONIC, integrand, least
 from ...lemmas.reflexive import itself
 from ...logic import (
     Assume,
