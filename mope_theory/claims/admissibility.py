@@ -6,7 +6,7 @@ from sympy import Abs, Integral, Rational, S, Sum, exp, log, oo, pi, re, sqrt
 
 from ..claim import Claim
 from ..derivation import chain
-from ..enclosure import Subdivision
+from ..enclosure import Interpolation, Subdivision
 from ..lemmas import GAUSSIAN
 from ..rules import Decide
 from ..statement import And, Equal, Implies, Less, LessEqual, Not, TendsTo
@@ -18,7 +18,7 @@ from .forms import POSITIVE, REAL, for_all, iff
 from .proofs.admissibility import left_at_zero
 from .proofs.poisson import one_sided
 from .proofs.strict import every_product, strict
-from .ratios import b_sigma, product
+from .ratios import b_sigma, product, xi_sigma
 
 _spectrum = psi_hat(xi, omega, sigma)
 _at_zero = psi_hat(S.Zero, omega, sigma)
@@ -34,6 +34,17 @@ FOURIER = Claim(
     ours=Equal(_spectrum, _bell),
     requires=("derivation", "enclosure", "formal"),
     derivations=(chain(_spectrum, (Decide(GAUSSIAN), _bell)),),
+    enclosures=(
+        Interpolation(
+            Equal(_spectrum, _bell),
+            box={xi_sigma: (-6, 6)},
+            scaling={xi: omega + xi_sigma / sigma},
+            inside={b: sigma * b_sigma},
+            unit=_bell,
+            degree=84,
+            bits=36,
+        ),
+    ),
     reason="A Gaussian times a carrier has a Gaussian spectrum around the frequency of the carrier.",
 )
 
@@ -51,6 +62,15 @@ DC = Claim(
     requires=("derivation", "enclosure", "formal"),
     derivations=(left_at_zero(_left_at_zero),),
     enclosures=(
+        Interpolation(
+            _left_at_zero.body[0],
+            box={product: (-6, 6)},
+            scaling={omega: product / sigma},
+            inside={b: sigma * b_sigma},
+            unit=_leak,
+            degree=84,
+            bits=36,
+        ),
         Subdivision(
             _left_at_zero.body[1],
             box={product: sp.FiniteSet(BOUNDARY)},
@@ -117,6 +137,12 @@ ONE_SIDED = Claim(
     requires=("derivation", "enclosure"),
     derivations=(one_sided(_positions_from_0),),
     enclosures=(
+        Interpolation(
+            _positions_from_0.body[0],
+            box={sigma: (Rational(1, 2), 1), omega: sp.FiniteSet(0, 1, 2, 3)},
+            degree=40,
+            bits=32,
+        ),
         Subdivision(_positions_from_0.body[1], box={omega: REAL, sigma: sp.Interval.Lopen(0, Rational(3, 4))}),
         Subdivision(
             _positions_from_0.body[1],

@@ -6,12 +6,13 @@ from sympy import I, Integral, conjugate, exp, pi, sqrt
 
 from ..claim import Claim
 from ..derivation import chain
-from ..enclosure import ScaledIntegral
+from ..enclosure import Interpolation
 from ..lemmas import GAUSSIAN
 from ..rules import Decide
 from ..statement import Equal
 from ..symbols import K, P, d, m, n, omega, psi, sigma, t
 from .forms import POSITIVE
+from .ratios import d_sigma, t_sigma
 
 _product = exp(I * omega * (m - n)) * exp(-(m**2 + n**2) / (2 * sigma**2))
 
@@ -32,9 +33,6 @@ PRODUCT = Claim(
         ),
     ),
 )
-
-scaled, ratio = sp.symbols("t_sigma d_sigma", real=True)
-"""Integration variable and distance in units of σ."""
 
 _overlap = Integral(psi(t, omega, sigma) * conjugate(psi(t - d, omega, sigma)), (t, -sp.oo, sp.oo))
 _kernel = sigma * sqrt(pi) * K(d, omega, sigma)
@@ -58,7 +56,15 @@ CROSS_CORRELATION = Claim(
         ),
     ),
     enclosures=(
-        ScaledIntegral(Equal(_overlap, _kernel), scaling={t: sigma * scaled, d: sigma * ratio}, x=scaled, delta=ratio),
+        Interpolation(
+            Equal(_overlap, _kernel),
+            box={d_sigma: (-8, 8)},
+            scaling={d: sigma * d_sigma},
+            inside={t: sigma * t_sigma},
+            unit=_kernel,
+            degree=80,
+            bits=40,
+        ),
     ),
 )
 

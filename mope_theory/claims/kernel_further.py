@@ -6,7 +6,7 @@ from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, cos, exp, oo, p
 
 from ..claim import Claim
 from ..derivation import chain
-from ..enclosure import Subdivision
+from ..enclosure import Interpolation, Subdivision
 from ..lemmas import GAUSSIAN
 from ..rules import Decide
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement
@@ -43,7 +43,7 @@ from .proofs.poisson import discrete, tiling
 from .proofs.positive_definite import positive_definite
 from .proofs.rank import full_rank
 from .proofs.rank_one import rank_one
-from .ratios import midpoint
+from .ratios import d_sigma, density, midpoint, t_sigma
 
 frequencies = Unknown("varpi", Functions(SEQUENCES, S.Reals))
 widths = Unknown("varsigma", Functions(SEQUENCES, POSITIVE))
@@ -214,6 +214,15 @@ TILING = Claim(
     requires=("derivation", "enclosure"),
     derivations=(tiling(_tiling),),
     enclosures=(
+        Interpolation(
+            _tiling.body[0],
+            box={density: (Rational(3, 4), Rational(5, 4)), midpoint: (0, Rational(1, 2))},
+            scaling={sigma: delta / density, m: delta * midpoint + d / 2, n: delta * midpoint - d / 2},
+            unit=sigma * sqrt(pi) / delta * K(m - n, omega, sigma),
+            degree=24,
+            ellipse=4,
+            bits=32,
+        ),
         Subdivision(_tiling.body[1]),
         Subdivision(
             _tiling.body[2],
@@ -254,6 +263,13 @@ DISCRETE = Claim(
     requires=("derivation", "enclosure"),
     derivations=(discrete(_discrete),),
     enclosures=(
+        Interpolation(
+            _discrete.body[0],
+            box={d: sp.FiniteSet(*range(-2, 3)), sigma: (Rational(1, 2), 1)},
+            unit=_integral,
+            degree=40,
+            bits=32,
+        ),
         *map(Subdivision, _discrete.body[2:4]),
         Subdivision(_discrete.body[4], box={sigma: POSITIVE}),
     ),
@@ -335,6 +351,17 @@ FREQUENCY_MIXTURE = Claim(
     ours=Equal(_mixed, K(d, omega, sigma)),
     requires=("derivation", "enclosure", "formal"),
     derivations=(chain(_mixed, (Decide(GAUSSIAN), K(d, omega, sigma))),),
+    enclosures=(
+        Interpolation(
+            Equal(_mixed, K(d, omega, sigma)),
+            box={d_sigma: (-6, 6)},
+            scaling={d: sigma * d_sigma},
+            inside={xi: omega + t_sigma / sigma},
+            unit=K(d, omega, sigma),
+            degree=72,
+            bits=40,
+        ),
+    ),
     reason="The characteristic function of a normal frequency with mean ω and variance 1/(2σ²) is e^{iωd} e^{−d²/4σ²}.",
 )
 

@@ -16,6 +16,8 @@ from_omega = _real("xi_omega")
 """Distance from the frequency ω."""
 product = _real("tau")
 """ωσ."""
+density = sp.Symbol("rho_delta", positive=True)
+"""Spacing of centres in units of σ."""
 midpoint = _real("x")
 """(m + n)/2 in units of the spacing of centres."""
 n_sigma = _real("n_sigma", zero=False)

@@ -5,10 +5,10 @@ disproves it, and is *refused* if the work ends before either.
 """
 from ..derivation import Outcome
 from .base import Enclosure
-from .integral import ScaledIntegral
+from .interpolation import Interpolation
 from .subdivision import Subdivision
 
-ENCLOSURES: tuple[type[Enclosure], ...] = (ScaledIntegral, Subdivision)
+ENCLOSURES: tuple[type[Enclosure], ...] = (Interpolation, Subdivision)
 
 
 def run(enclosure: Enclosure) -> Outcome:
@@ -21,4 +21,4 @@ def run(enclosure: Enclosure) -> Outcome:
         return Outcome("refused", f"{type(error).__name__}: {error}")
 
 
-__all__ = ["ENCLOSURES", "Enclosure", "ScaledIntegral", "Subdivision", "run"]
+__all__ = ["ENCLOSURES", "Enclosure", "Interpolation", "Subdivision", "run"]

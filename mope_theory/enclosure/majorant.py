@@ -5,8 +5,8 @@ does not rise. If it is at most −λ < 0 at x = N > 0, then the term is at most
 So the sum over x = N, N + 1, … is at most T/(1 − e^{−λ}), and the integral from N to ∞ at most T/λ. Coefficients are intervals:
 larger a₂, a₁, a₀ and c only make a term larger where x > 0, so that their upper ends are taken.
 
-Terms are found by writing sines and cosines as exponentials and multiplying out. What they depend on may be complex: |e^z| = e^{re z},
-so that real parts of the coefficients are taken.
+Terms are found by writing sines and cosines as exponentials and multiplying out. What they depend on may be complex:
+|e^z| = e^{re z}, so that real parts of the coefficients are taken.
 """
 from __future__ import annotations
 
