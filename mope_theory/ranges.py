@@ -1,6 +1,8 @@
 """Ranges of values: whether a term plainly lies in a set, what membership says of a symbol, whether a term is defined."""
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 from flint import acb
 from sympy.core.relational import Relational
@@ -34,6 +36,7 @@ def values_of(symbol: sp.Symbol) -> sp.Set:
         return sp.S.EmptySet
 
 
+@cache
 def nonzero(expr: sp.Expr) -> bool:
     """True only if expr ≠ 0 for all values of its symbols is plain from the normal form."""
     return positive(expr * sp.conjugate(expr, evaluate=False))
@@ -261,6 +264,7 @@ def _is_c1_value(value: Value) -> bool:
     return inside and all(part in OPEN for part in parts) and function.space.codomain.is_subset(sp.S.Reals) is True
 
 
+@cache
 def require_defined(expr: sp.Basic) -> None:
     """Raise Refused unless every power and logarithm of the term is plainly defined.
 

@@ -27,6 +27,7 @@ from ..vocabulary.numerals import Distance, decimal, rounds_to
 from ..vocabulary.recipe import HEADS, LAYERS, WIDTH, GateParameters
 from ..vocabulary.spectra import normal_density
 from .forms import POSITIVE, REAL, for_all
+from .proofs.causal import causal_form
 from .proofs.threshold import meaning, not_any_energies
 from .ratios import t_sigma
 
@@ -112,6 +113,15 @@ CAUSALITY = Claim(
 _first_two = (StandardScore(energies, sp.Integer(i), sp.Integer(i + 1)) for i in (0, 1))
 _zeroth, _first = _first_two
 
+_causal_forms = And(
+    _causal(_to_query),
+    _causal(_to_key),
+    Equal(_zeroth, S.Zero),
+    Implies(
+        LessEqual(decimal("2e-8"), Distance(energies(1), energies(0))), Equal(_first, sign(energies(1) - energies(0)))
+    ),
+)
+
 CAUSAL_FORM = Claim(
     id="gate.causal-form",
     title="A causal form of the gate",
@@ -119,15 +129,9 @@ CAUSAL_FORM = Claim(
     box={N: S.Naturals, energies: energies.space}
     | {p: p.space if isinstance(p, Unknown) else REAL for p in PARAMETERS[:7]}
     | dict.fromkeys(PARAMETERS[7:], S.Naturals),
-    ours=And(
-        _causal(_to_query),
-        _causal(_to_key),
-        Equal(_zeroth, S.Zero),
-        Implies(
-            LessEqual(decimal("2e-8"), Distance(energies(1), energies(0))), Equal(_first, sign(energies(1) - energies(0)))
-        ),
-    ),
+    ours=_causal_forms,
     requires=("derivation", "formal", "kernel"),
+    derivations=(causal_form(_causal_forms),),
     reading=(
         "The superscript is the number of keys that mean and deviation run over: N for the published gate; j + 1, up to the "
         "query j, which is the published gate given the first j + 1 tokens alone; k + 1, up to the key k. That the second "

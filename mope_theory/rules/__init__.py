@@ -3,6 +3,7 @@
 The set of rules is sealed: a step whose rule is not one of ``RULES`` is refused, so that a file of claims cannot bring its own
 way of being right.
 """
+from .agreement import Agreement
 from .almost_everywhere import AlmostEqual, Dominated, PositiveIntegral
 from .base import Relation, Rule
 from .branches import Branch
@@ -10,7 +11,7 @@ from .certificate import Bound, Given, Modulus, Part, Strict
 from .combination import Combine
 from .decision import Decide, Numbers, Unfold
 from .derivatives import ChainRule, NearBy
-from .extrema import Extremum, WithinExtrema
+from .extrema import BySign, Extremum, WithinExtrema
 from .integrals import Integrable, Integrands
 from .last import Last
 from .premises import Known, Monotone, Rewrite, rewrite
@@ -18,15 +19,17 @@ from .sums import Exchanged, OneTerm, Reindexed, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
     Decide, Numbers, Unfold, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
-    Termwise, Exchanged, Reindexed, Triangle, OneTerm, Last, ChainRule, NearBy, Branch, Integrands, Integrable,
+    Termwise, Exchanged, Reindexed, Triangle, OneTerm, Last, ChainRule, NearBy, Branch, Agreement, BySign, Integrands, Integrable,
     AlmostEqual, Dominated, PositiveIntegral,
 )  # fmt: skip
 
 __all__ = [
     "RULES",
+    "Agreement",
     "AlmostEqual",
     "Bound",
     "Branch",
+    "BySign",
     "ChainRule",
     "Combine",
     "Decide",

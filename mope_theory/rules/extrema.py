@@ -42,3 +42,19 @@ class WithinExtrema(Rule):
                     raise Refused("an extremum of numbers that are not shown to be real")
                 return True
         return False
+
+
+@dataclass(frozen=True)
+class BySign(_FromPremise):
+    """|x| = x and sign x = 1 because 0 < x; |x| = −x and sign x = −1 because x < 0."""
+
+    premise: Derivation
+    relation = Equal
+    name = "by the sign"
+
+    def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        low, high = self.given.lhs, self.given.rhs
+        if type(self.given) is not Less or sp.S.Zero not in (low, high):
+            raise Refused("no sign is derived")
+        x, sign = (high, sp.S.One) if low == 0 else (low, sp.S.NegativeOne)
+        return any(pair in ((lhs, rhs), (rhs, lhs)) for pair in ((sp.Abs(x), sign * x), (sp.sign(x), sign)))

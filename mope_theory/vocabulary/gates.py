@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 from sympy import Max, Rational, Sum, exp, sqrt
 
-from ..symbols import Head, channel, dimension, ell, j, k
+from ..symbols import Head, channel, dimension
 from .functions import MATRICES, SEQUENCES, Functions, Unknown
 from .spectra import fresh
 
@@ -41,6 +41,10 @@ def _of_real_energies(head: sp.Function) -> bool | None:
     return True if known and count.is_integer and count.is_positive else None
 
 
+_any_token, _any_key, _any_row = sp.symbols("ell k j", integer=True, nonnegative=True)
+"""Indices that run from 0, bound inside the definitions."""
+
+
 class StandardScore(Head):
     """z of token j among the first L: (e_j − mean) / max(deviation, 10⁻⁸), population statistics.
 
@@ -51,7 +55,7 @@ class StandardScore(Head):
 
     def definition(self) -> sp.Expr:
         energy, index, count = self.args
-        any_index = fresh(ell, *self.args)
+        any_index = fresh(_any_token, *self.args)
         all_of_them = (any_index, 0, count - 1)
         mean = Sum(energy(any_index), all_of_them) / count
         deviation = sqrt(Sum((energy(any_index) - mean) ** 2, all_of_them) / count)
@@ -73,7 +77,7 @@ class PassShare(Head):
 
     def definition(self) -> sp.Expr:
         energy, count, level = self.args
-        index = fresh(k, *self.args)
+        index = fresh(_any_key, *self.args)
         passes = sp.Piecewise((sp.S.One, sp.Gt(StandardScore(energy, index, count), level)), (sp.S.Zero, True))
         return Sum(passes, (index, 0, count - 1)) / count
 
@@ -98,7 +102,7 @@ class GatedAttention(Head):
 
     def definition(self) -> sp.Expr:
         x, query, row, prefix, w_q, w_k, w_v, u, c, alpha, tau, width, size = self.args
-        key, token, h = (fresh(symbol, *self.args) for symbol in (k, ell, j))
+        key, token, h = (fresh(symbol, *self.args) for symbol in (_any_key, _any_token, _any_row))
         i = fresh(channel, *self.args)
 
         def project(matrix: sp.Basic, line: sp.Expr, token: sp.Expr) -> sp.Expr:
