@@ -10,6 +10,7 @@ import sympy as sp
 from .decide import unfold
 from .reference import Unresolved, to_acb
 from .statement import Equal, Less, LessEqual, Statement
+from .vocabulary.functions import Unknown
 
 POINTS = 3
 PRECISION = 192
@@ -18,9 +19,11 @@ PRECISION = 192
 def veto(statement: Equal | LessEqual | Less, assumptions: Iterable[Statement] = ()) -> str | None:
     """The point at which enclosures of the two sides contradict the statement, in words; None if there is none.
 
-    The points are rational and the same in every run. A side that the evaluators do not take (an integral) and a point at
-    which an assumption is not seen to hold are passed over.
+    The points are rational and the same in every run. A side that the evaluators do not take (an integral, an unknown
+    function) and a point at which an assumption is not seen to hold are passed over.
     """
+    if any(isinstance(symbol, Unknown) for symbol in statement.free_symbols):
+        return None
     rng = random.Random(statement.text())  # points that differ from statement to statement, and not from run to run
     symbols = sorted(statement.free_symbols, key=str)
     for _ in range(POINTS):
