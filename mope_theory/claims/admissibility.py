@@ -6,7 +6,7 @@ from sympy import Abs, Integral, Rational, S, Sum, exp, log, oo, pi, re, sqrt
 
 from ..claim import Claim
 from ..derivation import chain
-from ..enclosure import Interpolation, Subdivision
+from ..enclosure import AwayFromZero, Interpolation, Subdivision
 from ..lemmas import GAUSSIAN
 from ..rules import Decide
 from ..statement import And, Equal, Implies, Less, LessEqual, Not, TendsTo
@@ -100,6 +100,8 @@ _strict = And(
     ),
 )
 
+_bell_at_zero = sigma * sqrt(2 * pi) * _leak
+
 STRICT = Claim(
     id="admissibility.strict",
     title="No finite product is admissible",
@@ -108,6 +110,20 @@ STRICT = Claim(
     published=_boundary,
     ours=_strict,
     requires=("derivation", "enclosure"),
+    enclosures=(
+        AwayFromZero(
+            Less(S.Zero, Abs(_at_zero)),
+            Interpolation(
+                Equal(_at_zero, _bell_at_zero),
+                box={product: (-6, 6)},
+                scaling={omega: product / sigma},
+                inside={b: sigma * b_sigma},
+                unit=_bell_at_zero,
+                degree=84,
+                bits=36,
+            ),
+        ),
+    ),
     derivations=(every_product(_boundary), strict(_strict)),
     reading=(
         "A wavelet is admissible when ∫|ψ̂(ξ)|²/|ξ| dξ is finite; a boundary at 5 separates the products where it is "

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, exp, im, oo, pi, re, sqrt
+from sympy import Abs, I, Integral, Lambda, Rational, S, Sum, conjugate, exp, im, oo, pi, re, sqrt
 
 from ..claim import Claim
 from ..derivation import chain
@@ -17,6 +17,7 @@ from ..symbols import (
     T,
     b,
     carrier,
+    channel,
     d,
     j,
     m,
@@ -37,7 +38,18 @@ from .forms import INTEGER, POSITIVE, REAL, for_all
 from .kernel_further import frequencies, widths
 from .proofs.alibi import alibi, no_width
 from .proofs.score import Token, additive_limit, not_rotary, score_below
-from .ratios import b_T, beyond, d_sigma, parted, sigma_T
+from .ratios import (
+    EITHER_SIGN,
+    b_T,
+    beyond,
+    d_sigma,
+    parted,
+    positive_distance,
+    quarter_slope,
+    sigma_T,
+    signs,
+    stretch,
+)
 
 # --- limit.rope-kernel ----------------------------------------------------------------------------------------------------
 
@@ -153,6 +165,16 @@ def _rope_score_derivation() -> Conjunction:
 
 _rope_score = _rope_score_derivation()
 
+_a_head = {
+    queries: Lambda(channel, 1 - channel / 3),
+    keys: Lambda(channel, (-1) ** channel / (channel + 1)),
+    frequencies: Lambda(channel, 1 / (channel + 1)),
+    widths: Lambda(channel, channel + 2),
+    N: sp.Integer(3),
+    scale: S.One,
+}
+"""One query and one key of six channels, for the enclosures."""
+
 ROPE_SCORE = Claim(
     id="limit.rope-score",
     title="The rotary limit of the score",
@@ -165,6 +187,10 @@ ROPE_SCORE = Claim(
     ours=_rope_score.statement,
     requires=("derivation", "enclosure", "formal", "kernel"),
     derivations=(_rope_score.members[-1], _rope_score),
+    enclosures=(
+        *(Subdivision(_rope_score.statement.body[i], box={d: (2, 32)}, scaling=_a_head) for i in (0, 2)),
+        *(Subdivision(_rope_score.statement.body[i], box={m: (4, 16), n: (-16, -4)}, scaling=_a_head) for i in (1, 3)),
+    ),
     reading=(
         "The encoding of the paper is added to the embedding, so its score is that of the sums. Channels are paired as "
         "2j, 2j + 1; projections are left out, because it is enough that the statement fails without them; all widths "
@@ -281,6 +307,21 @@ ALIBI = Claim(
     ours=_alibi,
     requires=("derivation", "enclosure", "formal"),
     derivations=(no_width(_some_width), alibi(_alibi)),
+    enclosures=(
+        Subdivision(
+            _alibi.body[1],
+            box={
+                quarter_slope: (sp.Interval.Lopen(0, 1), sp.Interval.open(1, oo)),
+                stretch: sp.Interval.open(1, oo),
+                **dict.fromkeys(signs, EITHER_SIGN),
+            },
+            scaling={
+                first: signs[0] * sigma * positive_distance,
+                second: signs[1] * sigma * positive_distance * stretch,
+                slope: quarter_slope * positive_distance / (4 * sigma),
+            },
+        ),
+    ),
     reading=(
         "For a slope μ > 0 there is a width at which the kernel tends to ALiBi's weight e^{−μ|d|} at every distance as "
         "ω → 0. ALiBi adds −μ|d| to a score y."

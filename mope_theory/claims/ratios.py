@@ -29,6 +29,10 @@ ratio = _real("r")
 share = sp.Symbol("s", real=True)
 """One variable over another, or over the value at which something turns."""
 positive_share = sp.Symbol("s_+", positive=True)
+positive_distance, stretch, quarter_slope = (sp.Symbol(name, positive=True) for name in ("d_+", "r_+", "kappa_+"))
+"""A distance in units of σ, one distance over another, and four times a slope over such a distance."""
+signs = tuple(_real(f"s_{number}") for number in (1, 2))
+"""Signs of two distances."""
 
 
 def beyond(bound: sp.Expr) -> tuple[sp.Set, ...]:
@@ -41,5 +45,6 @@ def parted(bound: sp.Expr | int) -> tuple[sp.Set, ...]:
     return sp.Interval(-bound, bound), sp.Interval.open(bound, sp.oo), sp.Interval.open(-sp.oo, -bound)
 
 
+EITHER_SIGN = sp.FiniteSet(-1, 1)
 ANY_BUT_ZERO = (sp.Interval.open(0, sp.oo), sp.Interval.open(-sp.oo, 0))
 BELOW_ONE = sp.Interval.open(-1, 1)

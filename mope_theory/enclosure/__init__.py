@@ -6,9 +6,10 @@ disproves it, and is *refused* if the work ends before either.
 from ..derivation import Outcome
 from .base import Enclosure
 from .interpolation import Interpolation
+from .nonzero import AwayFromZero
 from .subdivision import Subdivision
 
-ENCLOSURES: tuple[type[Enclosure], ...] = (Interpolation, Subdivision)
+ENCLOSURES: tuple[type[Enclosure], ...] = (AwayFromZero, Interpolation, Subdivision)
 
 
 def run(enclosure: Enclosure) -> Outcome:
@@ -21,4 +22,4 @@ def run(enclosure: Enclosure) -> Outcome:
         return Outcome("refused", f"{type(error).__name__}: {error}")
 
 
-__all__ = ["ENCLOSURES", "Enclosure", "Interpolation", "Subdivision", "run"]
+__all__ = ["ENCLOSURES", "AwayFromZero", "Enclosure", "Interpolation", "Subdivision", "run"]

@@ -25,7 +25,7 @@ from ..assumptions import admitted
 from ..decide import Refused, positive, unfold
 from ..derivation import Outcome
 from ..reference import Unresolved
-from ..statement import Equal
+from ..statement import Equal, Statement
 from ..substitution import bound_symbols, put
 from ..text import expression
 from .analytic import is_analytic
@@ -45,7 +45,7 @@ ARCS = 64
 class Interpolation(Enclosure):
     """lhs = rhs to 2^{−bits} of the unit, on the box, for every value of the symbols that drop out."""
 
-    statement: Equal
+    statement: Statement
     box: Mapping[sp.Symbol, Ends | sp.FiniteSet]
     """A pair of rational ends for each variable; a finite set where it is to take these values only."""
     scaling: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
@@ -82,16 +82,17 @@ class Interpolation(Enclosure):
 
     def _gap(self) -> sp.Expr:
         """(lhs − rhs)/unit in the variables of the box."""
-        if type(self.statement) is not Equal:
-            raise Refused(f"interpolation does not enclose {type(self.statement).__name__}")
+        statement = self.statement
+        if not isinstance(statement, Equal) or type(statement) is not Equal:
+            raise Refused(f"interpolation does not enclose {type(statement).__name__}")
         if not positive(self.unit * sp.conjugate(self.unit)):
             raise Refused("the unit is not shown to be other than 0")
         for symbol in self.box:
             if self._range(symbol).is_empty or self._range(symbol).is_subset(admitted(symbol)) is not True:
                 raise Refused(f"{symbol} does not admit every value of its range")
-        if bound_symbols(sp.Tuple(self.statement.lhs, self.statement.rhs)) & self.unit.free_symbols:
+        if bound_symbols(sp.Tuple(statement.lhs, statement.rhs)) & self.unit.free_symbols:
             raise Refused("the unit depends on a variable of a sum or an integral")
-        gap = self._side(self.statement.lhs) - self._side(self.statement.rhs)
+        gap = self._side(statement.lhs) - self._side(statement.rhs)
         if gap.free_symbols - set(self.box):
             raise Refused(f"after scaling there is still {', '.join(sorted(map(expression, gap.free_symbols - set(self.box))))}")
         return gap

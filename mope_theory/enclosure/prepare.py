@@ -28,8 +28,8 @@ def prepared(
     def change(e: sp.Expr) -> sp.Expr:
         if not e.free_symbols:
             return _finite_sums(e)  # SymPy would evaluate long products of numbers to see their sign
-        scaled = put(real_sums(opened(without_phase(explicit_derivatives(e)))), scaling)
-        return _finite_sums(rescaled(scaled, inside or {}))
+        scaled = _finite_sums(put(opened(without_phase(explicit_derivatives(e))), scaling))
+        return rescaled(real_sums(scaled), inside or {})
 
     return relations(statement, lambda r: without_common_factor(logarithms(both(r, change))))
 
@@ -69,13 +69,31 @@ def _logarithm(side: sp.Expr) -> sp.Expr | None:
 
 
 def without_common_factor(relation: Relation) -> Relation:
-    """Both sides without the positive powers that they share; SymPy's own arithmetic of powers divides."""
+    """Both sides without the positive powers that they share; SymPy's own arithmetic of powers divides.
+
+    Of a side that is not 0, compared with 0, every positive symbol is such a factor.
+    """
     if not relation.free_symbols:
         return relation
     left, right = (side.as_powers_dict() for side in (relation.lhs, relation.rhs))
-    shared = [base**power for base, power in left.items() if right.get(base) == power]
-    common = sp.Mul(*(x for x in shared if x.is_positive))
-    return both(relation, lambda e: e / common)
+    if 0 in (relation.lhs, relation.rhs):
+        symbols = {base: power for base, power in (left | right).items() if base.is_Symbol}
+        return both(relation, lambda e: e / _positive(symbols))
+    shared = {base: _shared(power, right[base]) for base, power in left.items() if base in right}
+    return both(relation, lambda e: e / _positive(shared))
+
+
+def _shared(first: sp.Expr, second: sp.Expr) -> sp.Expr:
+    """The power of a base that two of its powers have in common."""
+    if first == second:
+        return first
+    if first.is_Rational and second.is_Rational and first * second > 0:
+        return min(first, second, key=abs)
+    return sp.S.Zero
+
+
+def _positive(powers: Mapping[sp.Expr, sp.Expr]) -> sp.Expr:
+    return sp.Mul(*(x for x in (base**power for base, power in powers.items()) if x.is_positive))
 
 
 def explicit_derivatives(expr: sp.Expr) -> sp.Expr:

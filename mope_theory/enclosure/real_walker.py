@@ -76,6 +76,8 @@ class RealWalker:
             return series(e, self.value, self._terms(e))
         if isinstance(e, sp.Integral):
             return self._integral(e)
+        if isinstance(e, sp.conjugate):
+            return self.value(e.args[0])  # of a real number; any other is met below
         if e is sp.I:
             raise NotReal("a part is not real")
         return self._function(e)

@@ -114,6 +114,5 @@ class Subdivision(Enclosure):
         equal = f"equal within 2^-{self.within} of itself" if self.within is not None else "enclosed"
         if not box:
             return f"{equal} for all values of its symbols" if self.statement.free_symbols else equal
-        scales = {s: v for s, v in self.scaling.items() if v.free_symbols & set(box)}
-        where = ", ".join(f"{expression(s)} = {expression(v)}" for s, v in scales.items())
+        where = ", ".join(f"{expression(s)} = {expression(v)}" for s, v in self.scaling.items())
         return f"{equal} on {show_box(box, box)}{f' where {where}' if where else ''}, {done} cell{'s' * (done > 1)}"
