@@ -5,8 +5,8 @@ import sympy as sp
 from sympy import Abs, Rational, exp, oo
 
 from ..derivation import chain
-from ..lemmas import EXP_ABOVE_TANGENT, ONE_MINUS_EXP
 from ..judgement import Derivation
+from ..lemmas import EXP_ABOVE_TANGENT, ONE_MINUS_EXP
 from ..logic import Assume, Choose, Contradiction, NotUniform
 from ..rules import Bound, Modulus, Part, Rule
 from ..statement import Exists, LessEqual, Not, UniformlyTendsTo
