@@ -12,7 +12,7 @@ import sympy as sp
 from .binding import index, number
 from .field import Element, Field
 from .normal_form import NormalForm, element_expression, exponential, normal_form, polynomial_expression
-from .opaque import field_for, opaque
+from .opaque import field_for
 from .quantity import Opaque, complex_quantity, depends, level, renamed
 from .sign import holds, nonnegative, positive
 
@@ -95,8 +95,8 @@ def _sign(name: Name, factor: sp.Expr, lower: sp.Expr, upper: sp.Expr) -> str:
 
 def bound(kind: str, name: str, k: Opaque, *key: sp.Expr) -> Opaque:
     """A quantity in which an index is bound."""
-    made = opaque(kind, name, k, *key)
-    return Opaque(made.key, kind, made.depends - {k}, max(made.level, number(k) + 1))
+    whole = (name, k, *key)
+    return Opaque(whole, kind, depends(*key) - {k}, max(level(whole), number(k) + 1))
 
 
 def bound_complex(*key: Any) -> sp.Expr:

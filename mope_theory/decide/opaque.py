@@ -60,7 +60,7 @@ class Parts:
         return Parts(frozenset(symbols), frozenset(primes), stand_ins)
 
     def field(self) -> Field:
-        ordered = sorted(self.symbols, key=lambda symbol: (str(symbol), sp.srepr(symbol.assumptions0)))
+        ordered = sorted(self.symbols, key=lambda symbol: (symbol.name, symbol.sort if isinstance(symbol, Opaque) else ""))
         return _field(tuple(ordered), tuple(sorted(self.primes)), tuple(self.stand_ins.items()))
 
 

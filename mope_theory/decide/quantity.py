@@ -4,7 +4,7 @@ An equation that holds for all values of the quantities holds for the terms that
 """
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy as sp
 
@@ -33,6 +33,8 @@ class Opaque(sp.Symbol):
     depends: frozenset[sp.Symbol]
     level: int
     relation: tuple[str, sp.Expr] | None
+    _made: ClassVar[dict[tuple[object, ...], Opaque]] = {}
+    """Each is made once: its name, which puts the quantities of a field in order, is long to write."""
 
     def __new__(
         cls,
@@ -42,8 +44,12 @@ class Opaque(sp.Symbol):
         level: int = 0,
         relation: tuple[str, sp.Expr] | None = None,
     ) -> Opaque:
+        known = cls._made.get((key, kind, depends, level))
+        if known is not None:
+            return known
         self = sp.Symbol.__xnew__(cls, f"⟦{key}⟧", **KINDS[kind])
         self.key, self.sort, self.depends, self.level, self.relation = key, kind, depends, level, relation
+        cls._made[key, kind, depends, level] = self
         return self  # type: ignore[no-any-return]
 
     def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]:
