@@ -76,6 +76,27 @@ def test_order_of_evaluation(expression, written):
     assert text(expression) == written
 
 
+@pytest.mark.parametrize(
+    "layout, taken, joined",
+    [
+        ("interleaved", "x[..., 1::2]", "torch.stack((x, y), -1).flatten(-2)"),
+        ("halves", "x.chunk(2, -1)[1]", "torch.cat((x, y), -1)"),
+        ("stacked", "x[..., 1]", "torch.stack((x, y), -1)"),
+        ("chosen", 'x.chunk(2, -1)[1] if layout == "half" else x[..., 1::2]',
+         'torch.cat((x, y), -1) if layout == "half" else torch.stack((x, y), -1).flatten(-2)'),
+    ],
+)  # fmt: skip
+def test_channels_are_printed_in_their_layout_and_a_choice_stands_in_parentheses(layout, taken, joined):
+    a, b = (Node("variable", data=name) for name in "xy")
+    take, join = Node(f"take_{layout}", (a,), (1, 2)), Node(f"join_{layout}", (a, b))
+    printer = Printer([])
+    assert (printer.text(take), printer.text(join)) == (taken, joined)
+    inner = f"({taken})" if layout == "chosen" else taken
+    assert printer.text(Node("mul", (take, b))) == f"{inner} * y"
+    assert printer.text(Node("compute", (take,))) == f"{inner}.to(torch.float64)"
+    assert printer.text(Node(f"join_{layout}", (a,))).count("(x,)") == (2 if layout == "chosen" else 1)
+
+
 @pytest.mark.parametrize("expression", [sp.oo, sp.zoo, sp.nan, sp.log(-1), sp.exp(1000) ** 10])
 def test_a_constant_that_is_no_finite_real_number_is_refused(expression):
     with pytest.raises(SpecError, match="is no finite real number"):
