@@ -11,15 +11,15 @@ from .certificate import Bound, Given, Modulus, Part, Strict
 from .combination import Combine
 from .decision import Decide, Numbers, Unfold
 from .derivatives import ChainRule, NearBy
+from .ends import First, Last
 from .extrema import BySign, Extremum, WithinExtrema
 from .integrals import Integrable, Integrands
-from .last import Last
 from .premises import Known, Monotone, Rewrite, rewrite
 from .sums import Exchanged, OneTerm, Reindexed, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
     Decide, Numbers, Unfold, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
-    Termwise, Exchanged, Reindexed, Triangle, OneTerm, Last, ChainRule, NearBy, Branch, Agreement, BySign, Integrands, Integrable,
+    Termwise, Exchanged, Reindexed, Triangle, OneTerm, First, Last, ChainRule, NearBy, Branch, Agreement, BySign, Integrands, Integrable,
     AlmostEqual, Dominated, PositiveIntegral,
 )  # fmt: skip
 
@@ -36,6 +36,7 @@ __all__ = [
     "Dominated",
     "Exchanged",
     "Extremum",
+    "First",
     "Given",
     "Integrable",
     "Integrands",

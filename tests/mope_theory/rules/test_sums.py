@@ -8,7 +8,7 @@ from sympy import Product, S, Sum
 from mope_theory.derivation import chain
 from mope_theory.judgement import Derivation
 from mope_theory.logic import Assume, Suppose, proves
-from mope_theory.rules import Combine, Decide, Exchanged, Last, Rule, Termwise
+from mope_theory.rules import Combine, Decide, Exchanged, First, Last, Rule, Termwise
 from mope_theory.statement import Equal, Implies, Less, LessEqual
 from mope_theory.vocabulary.functions import MATRICES, SEQUENCES, Functions, Unknown
 
@@ -51,6 +51,7 @@ HOLD: dict[str, Derivation] = {
     "a sum of zeros": under(none, step(Sum(a(k) * x, (k, 0, last)), Termwise(nothing, k, S.Zero, last), S.Zero)),
     "a sum of what is not above 0": under(
         not_above, step(Sum(x, (k, 0, last)), Termwise(not_above, k, S.Zero, last), S.Zero, LessEqual)),
+    "the first term apart": placed(step(Sum(a(k), (k, 1, i)), First(Sum(a(k), (k, 1, i))), a(1) + Sum(a(k), (k, 2, i)))),
     "the last term apart": placed(step(Sum(a(k), (k, 1, i)), Last(Sum(a(k), (k, 1, i))), Sum(a(k), (k, 1, i - 1)) + a(i))),
     "the last factor apart, plainly there": step(
         Product(a(k), (k, 0, count)), Last(Product(a(k), (k, 0, count))), Product(a(k), (k, 0, last)) * a(count)),
@@ -73,6 +74,9 @@ FALSE: dict[str, Derivation] = {
         below, step(Sum(x, (k, 1, last)), Termwise(below, k, S.One, last), S.Zero, Less)),
     "the last term of a sum that may be empty": step(
         Sum(a(k), (k, 1, i)), Last(Sum(a(k), (k, 1, i))), Sum(a(k), (k, 1, i - 1)) + a(i)),
+    "the second one apart": placed(step(Sum(a(k), (k, 1, i)), First(Sum(a(k), (k, 1, i))), a(2) + Sum(a(k), (k, 2, i)))),
+    "the first one twice": placed(step(Sum(a(k), (k, 1, i)), First(Sum(a(k), (k, 1, i))), a(1) + Sum(a(k), (k, 1, i)))),
+    "the first one of nothing": step(Sum(a(k), (k, 1, i)), First(Sum(a(k), (k, 1, i))), a(1) + Sum(a(k), (k, 2, i))),
     "the last but one apart": placed(step(Sum(a(k), (k, 1, i)), Last(Sum(a(k), (k, 1, i))), Sum(a(k), (k, 1, i - 1)) + a(i - 1))),
     "the last term of an infinite sum": step(
         Sum(a(k), (k, 0, sp.oo)), Last(Sum(a(k), (k, 0, sp.oo))), Sum(a(k), (k, 0, sp.oo)) + a(0)),
