@@ -14,9 +14,8 @@ import sympy as sp
 
 from ..assumptions import admitted
 from ..decide import Refused, equal, unfold
+from ..substitution import bound_symbols
 from ..vocabulary.spectra import Deviation, psi_hat, psi_hat_on_integers
-
-POSITIVE = sp.Interval.open(0, sp.oo)
 
 
 def opened(expr: sp.Expr) -> sp.Expr:
@@ -74,7 +73,7 @@ def _in_new_variable(e: sp.Integral | Deviation, x: sp.Symbol, value: sp.Expr) -
     (y,) = value.free_symbols - e.free_symbols
     width = sp.diff(value, y)
     shift = sp.expand(value - width * y)
-    real = admitted(x) == admitted(y) == sp.S.Reals
+    real = admitted(x) == admitted(y) == sp.S.Reals and y not in bound_symbols(e)
     if not real or x in value.free_symbols or y in width.free_symbols or not (width.is_positive and shift.is_real):
         raise Refused(f"{x} = {value} is no change of a real variable")
 
@@ -85,7 +84,9 @@ def _in_new_variable(e: sp.Integral | Deviation, x: sp.Symbol, value: sp.Expr) -
         weight, domain = e.args
         if not isinstance(domain, sp.Interval) and domain != sp.S.Reals:
             raise Refused(f"no change of variable over {domain}")
-        _, inner = _without_factor(weight.expr, x, value, y)
+        factor, inner = _without_factor(weight.expr, x, value, y)
+        if not factor.is_positive:
+            raise Refused("a factor of the weight that is not shown to be positive")
         return width * Deviation(sp.Lambda(y, inner), sp.Interval(place(domain.start), place(domain.end)))
     ((_, start, stop),) = e.limits
     factor, inner = _without_factor(e.function, x, value, y)

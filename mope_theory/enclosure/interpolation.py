@@ -85,6 +85,8 @@ class Interpolation(Enclosure):
         statement = self.statement
         if not isinstance(statement, Equal) or type(statement) is not Equal:
             raise Refused(f"interpolation does not enclose {type(statement).__name__}")
+        if not (self.ellipse > 1 and self.degree > 0):
+            raise Refused("no ellipse around the range, or no polynomial")
         if not positive(self.unit * sp.conjugate(self.unit)):
             raise Refused("the unit is not shown to be other than 0")
         for symbol in self.box:

@@ -146,14 +146,6 @@ def exactly(x: arb) -> Interval:
     return spanning(x, x)
 
 
-def hull(*parts: Interval) -> Interval:
-    """The smallest interval around several."""
-    low, high = _least([x.low for x in parts]), _largest([x.high for x in parts])
-    above = all(x.above or bool(x.low > low) for x in parts)
-    below = all(x.below or bool(x.high < high) for x in parts)
-    return spanning(low, high, above, below)
-
-
 def largest(*parts: Interval) -> Interval:
     """The values of the maximum of several quantities."""
     low, high = _largest([x.low for x in parts]), _largest([x.high for x in parts])

@@ -23,7 +23,14 @@ MOST_TERMS = 200
 def prepared(
     statement: Statement, scaling: Mapping[sp.Symbol, sp.Expr], inside: Mapping[sp.Symbol, sp.Expr] | None = None
 ) -> Statement:
-    """The statement in scaled variables; what the two sides of a relation share is taken away."""
+    """The statement in scaled variables; what the two sides of a relation share is taken away.
+
+    Raises Refused if a variable that the statement binds would be replaced, or captured.
+    """
+    values = [*scaling.values(), *(inside or {}).values()]
+    touched = set(scaling).union(*(value.free_symbols for value in values))
+    if touched & _quantified(statement):
+        raise Refused("a change of variables meets a variable that the statement binds")
 
     def change(e: sp.Expr) -> sp.Expr:
         if not e.free_symbols:
@@ -47,6 +54,15 @@ def relations(statement: Statement, change: Callable[[Relation], Relation]) -> S
     changed = {f.name: one(getattr(statement, f.name)) for f in fields(statement)}
     body = changed.get("body")
     return type(statement)(*body) if isinstance(body, tuple) else replace(statement, **changed)
+
+
+def _quantified(statement: Statement) -> set[sp.Symbol]:
+    """The variables that quantifiers and limits bind."""
+    found = set(statement.bound_symbols)
+    for part in statement.parts():
+        if isinstance(part, Statement):
+            found |= _quantified(part)
+    return found
 
 
 def both(relation: Relation, change: Callable[[sp.Expr], sp.Expr]) -> Relation:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import sympy as sp
 
+from ..assumptions import admitted
 from ..vocabulary.functions import Functions
 
 POSITIVE = sp.Interval.open(0, sp.oo)
@@ -18,11 +19,19 @@ def kept(scaling: Mapping[sp.Symbol, sp.Expr], box: Mapping[sp.Symbol, sp.Set]) 
 def lies_in(value: sp.Expr, domain: sp.Set) -> bool:
     """Is a value shown to be in a set, by its own value or by the assumptions of its symbols?"""
     if isinstance(domain, Functions):
-        return isinstance(value, sp.Lambda) and lies_in(value.expr, domain.codomain)
+        return _is_function(value, domain)
     if value.is_number:
         return bool(domain.contains(value) == sp.true)
     shown = {sp.S.Reals: value.is_real, POSITIVE: value.is_positive, sp.S.Complexes: value.is_complex}
     return shown.get(domain) is True
+
+
+def _is_function(value: sp.Expr, domain: Functions) -> bool:
+    """A function of one variable, of no further kind, by what its variable admits."""
+    if not isinstance(value, sp.Lambda) or len(value.variables) != 1 or domain.kind:
+        return False
+    arguments = domain.domain.is_subset(admitted(value.variables[0])) is True
+    return arguments and lies_in(value.expr, domain.codomain)
 
 
 def covered(scaling: Mapping[sp.Symbol, sp.Expr], box: Mapping[sp.Symbol, sp.Set], ranges: Mapping[sp.Symbol, sp.Set]) -> bool:
