@@ -23,11 +23,13 @@ from ...logic import (
 )
 from ...rules import Bound, Branch, Decide, Given, Known, Numbers, Part, Rewrite, Termwise, Unfold, WithinExtrema
 from ...statement import Equal, ForAll, Less, LessEqual, Not, Or
-from ...symbols import N, ell, k, m, sigma
+from ...symbols import N, m, sigma
 from ...vocabulary.gates import SMALLEST, PassShare, StandardScore, energies, threshold
 from ...vocabulary.numerals import Distance
 from .shorthand import Form
 
+k, ell = sp.symbols("k ell", integer=True, nonnegative=True)
+"""Tokens, as the definitions of score and share count them."""
 _tau = sp.Symbol("tau", positive=True)
 """The threshold, known to be positive."""
 _LAST = N - 1
