@@ -162,6 +162,8 @@ def _is_function(value: sp.Basic, space: Functions) -> bool:
         return value.space.is_subset(space) is True
     if type(value) is not sp.Lambda or not _is_of_kind(value, space):
         return False
+    if value.expr.has(sp.Piecewise):
+        return False  # below nested sums SymPy folds the cases of an inner index out of the inner sum
     parts = space.domain.args if isinstance(space.domain, sp.ProductSet) else (space.domain,)
     variables = value.variables
     if len(variables) != len(parts) or len(set(variables)) < len(variables):

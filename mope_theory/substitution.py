@@ -19,10 +19,15 @@ def bound_symbols(expr: sp.Basic) -> set[sp.Symbol]:
 def put(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
     """The expression with values put for symbols.
 
-    Raises ValueError if a symbol is bound inside the expression too, or a value would be captured there.
+    Raises ValueError if a symbol is bound inside the expression too, a value would be captured there, or SymPy would put it
+    together wrongly.
     """
     exprs = {k: sp.sympify(v) for k, v in values.items() if k in expr.free_symbols}
     clash = bound_symbols(expr) & set(exprs).union(*(v.free_symbols for v in exprs.values()))
     if clash:
         raise ValueError(f"substitution would be captured by {', '.join(map(str, clash))}")
+    nested = any(total.function.has(ExprWithLimits) for total in expr.atoms(ExprWithLimits))
+    if nested and any(value.has(sp.Piecewise) for value in exprs.values()):
+        # SymPy folds the cases of an inner index out of the inner sum, where the index is another one or none.
+        raise ValueError("a term by cases is not put below nested sums or integrals")
     return expr.xreplace(exprs)
