@@ -115,6 +115,7 @@ class Value(sp.Function):
         function, *arguments = self.args
         name, inside = printer._print(function), ", ".join(map(printer._print, arguments))
         discrete = isinstance(function, Unknown) and function.space.domain in INDEXED
+        name = f"{{{name}}}" if discrete and "_" in name else name  # TeX refuses a second index on the same letter
         value = rf"{name}_{{{inside}}}" if discrete else rf"{name}\left({inside}\right)"
         if exp is None:
             return value
