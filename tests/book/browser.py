@@ -1,7 +1,7 @@
 """A site in headless Chromium: served from this machine, every page looked at, everything that is wrong written down."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,6 +23,7 @@ ARGUMENTS = (
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
+Size = dict[str, int]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1360, "height": 900}
 
 
@@ -125,10 +126,10 @@ LOOK = """() => {
 UNFOLD = "document.querySelectorAll('details').forEach((details) => { details.open = true; })"
 
 
-def visit(page: Page, address: str, site: str, unfold: bool = False) -> Visit:
+def visit(page: Page, address: str, site: str, sizes: Sequence[Size] = (), unfold: bool = False) -> Visit:
     """Open a page, and all that is folded on it if asked to, and wait until its formulas are set.
 
-    ``site`` is the address that requests may go to.
+    ``site`` is the address that requests may go to; ``sizes`` are the windows to look at it in, the one it has by default.
     """
     seen = Visit()
 
@@ -159,11 +160,18 @@ def visit(page: Page, address: str, site: str, unfold: bool = False) -> Visit:
         page.wait_for_load_state("networkidle")
         if unfold:
             page.evaluate(UNFOLD)
-        page.evaluate(TWO_FRAMES)  # observers of sizes have been told
-        found = page.evaluate(LOOK)
+        looks = [_look(page, size) for size in sizes or (page.viewport_size,)]
     finally:
         for event, listener in listeners.items():
             page.remove_listener(event, listener)
-    seen.formulas, seen.bad_formulas, seen.unset_formulas = found["formulas"], found["bad"], found["unset"]
-    seen.overflow, seen.cut = found["wide"], found["cut"]
+    seen.formulas = looks[0]["formulas"]
+    seen.bad_formulas, seen.unset_formulas = looks[0]["bad"], looks[0]["unset"]
+    seen.overflow, seen.cut = ([fault for look in looks for fault in look[kind]] for kind in ("wide", "cut"))
     return seen
+
+
+def _look(page: Page, size: Size | None) -> dict[str, Any]:
+    if size is not None and size != page.viewport_size:
+        page.set_viewport_size(size)
+    page.evaluate(TWO_FRAMES)  # observers of sizes have been told
+    return page.evaluate(LOOK)  # type: ignore[no-any-return]
