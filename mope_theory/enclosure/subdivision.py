@@ -18,7 +18,7 @@ from ..derivation import Outcome
 from ..statement import Statement
 from ..text import expression
 from .base import Enclosure, precision
-from .cell import Pieces, cells, pieces, show, show_box, split, union
+from .cell import Pieces, cells, show, show_box, split, union
 from .instance import Instance
 from .prepare import prepared
 from .scaling import covered, kept
@@ -89,8 +89,6 @@ class Subdivision(Enclosure):
         for symbol, ends in self.box.items():
             if union(ends).is_subset(admitted(symbol)) is not True:
                 return f"{symbol} does not admit every value of its range"
-            if symbol.is_integer and any(x.point is None for x in pieces(ends)):
-                return f"the integer {symbol} ranges over an interval"
         return ""
 
     def _subdivide(self, statement: Statement) -> Outcome:
