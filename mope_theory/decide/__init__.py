@@ -1,11 +1,12 @@
 """Decision procedure for exponential polynomials: proved equal, proved different, or refused; never a guess."""
-from . import elementary, integrals, powers, series, sums, values  # noqa: F401  (they register their handlers)
-from .equality import equal
+from . import elementary, equality, integrals, opaque, powers, series, sign, sums, values  # noqa: F401  (some register handlers)
 from .field import Element, Field, Refused
+from .guard import guarded
 from .normal_form import NormalForm, constant, exponential, normal_form, unfold
-from .opaque import field_for
-from .series import summable
-from .sign import decreasing, increasing, is_real, nonnegative, positive
+
+equal, field_for, summable = guarded(equality.equal), guarded(opaque.field_for), guarded(series.summable)
+positive, nonnegative, is_real = guarded(sign.positive), guarded(sign.nonnegative), guarded(sign.is_real)
+increasing, decreasing = guarded(sign.increasing), guarded(sign.decreasing)
 
 __all__ = [
     "Element",

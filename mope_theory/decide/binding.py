@@ -25,9 +25,7 @@ def height(e: sp.Basic) -> int:
 def index(kind: str, least: int, *exprs: sp.Basic) -> Opaque:
     """The index of the least number from a given one on that does not occur free in the expressions."""
     taken = {number(s) for s in depends(*exprs) if isinstance(s, Opaque)}
-    bare = Opaque(("index", next(n for n in count(least) if n not in taken)), kind, frozenset())
-    bare.depends = frozenset({bare})
-    return bare
+    return Opaque(("index", next(n for n in count(least) if n not in taken)), kind, frozenset())
 
 
 def number(k: Opaque) -> int:

@@ -86,7 +86,7 @@ def parts(e: sp.Expr, integrals: bool = False) -> Parts:
     if isinstance(e, sp.Symbol):
         return _symbol(e)
     if isinstance(e, Head) and kind not in HANDLERS:
-        return parts(_definition(e), integrals)
+        return parts(definition_of(e), integrals)
     inside = [a for a in e.args if isinstance(a, sp.Expr)]
     if kind in TRANSPARENT:
         return Parts.union(parts(a, integrals) for a in inside)
@@ -112,7 +112,8 @@ def _symbol(symbol: sp.Symbol) -> Parts:
     return _with(symbol, complex_quantity(symbol, frozenset({symbol}), nonzero=0 not in values))
 
 
-def _definition(head: Head) -> sp.Expr:
+def definition_of(head: Head) -> sp.Expr:
+    """The definition of a named function; raises Refused where it has none that is a number."""
     try:
         definition = head.definition()
     except (NotImplementedError, ValueError, TypeError, AttributeError, KeyError) as error:

@@ -21,11 +21,11 @@ KINDS: dict[str, dict[str, bool]] = {
 
 
 class Opaque(sp.Symbol):
-    """A real quantity. Two are one exactly if their keys and kinds are: the key names the term up to decided equality.
+    """A real quantity, named by its key: equal keys stand for terms that are decided equal.
 
-    ``depends`` holds the symbols that the term varies with, ``level`` is above the numbers of the indices that are bound in
-    it. ``relation`` is what is known besides: ("square", e), the quantity
-    is √e; ("inverse", e), it is 1/e and e is never zero.
+    ``depends`` holds the symbols that the term varies with (of an index, itself), ``level`` is above the numbers of the indices
+    that are bound in it. ``relation`` is what is known besides: ("square", e), the quantity is √e; ("inverse", e), it is 1/e and
+    e is never zero.
     """
 
     key: tuple[Any, ...]
@@ -33,6 +33,8 @@ class Opaque(sp.Symbol):
     depends: frozenset[sp.Symbol]
     level: int
     relation: tuple[str, sp.Expr] | None
+    told: tuple[object, ...]
+    """All that it was made with: SymPy takes equal symbols for one."""
     _made: ClassVar[dict[tuple[object, ...], Opaque]] = {}
     """Each is made once: its name, which puts the quantities of a field in order, is long to write."""
 
@@ -44,19 +46,22 @@ class Opaque(sp.Symbol):
         level: int = 0,
         relation: tuple[str, sp.Expr] | None = None,
     ) -> Opaque:
-        known = cls._made.get((key, kind, depends, level))
+        whole = (key, kind, depends, level, relation)
+        known = cls._made.get(whole)
         if known is not None:
             return known
         self = sp.Symbol.__xnew__(cls, f"⟦{key}⟧", **KINDS[kind])
-        self.key, self.sort, self.depends, self.level, self.relation = key, kind, depends, level, relation
-        cls._made[key, kind, depends, level] = self
+        self.told = whole
+        self.key, self.sort, _, self.level, self.relation = whole
+        self.depends = frozenset({self}) if key[0] == "index" else depends
+        cls._made[whole] = self
         return self  # type: ignore[no-any-return]
 
     def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]:
         raise TypeError("an opaque quantity lives in one process")
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        return (*super()._hashable_content(), self.key)
+        return (*super()._hashable_content(), self.told)
 
 
 def depends(*exprs: sp.Basic) -> frozenset[sp.Symbol]:

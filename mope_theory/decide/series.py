@@ -65,8 +65,9 @@ def series(e: sp.Sum) -> sp.Expr:
     """A summable sum, in terms of sums over 1, 2, 3, …"""
     ((variable, lower, _),) = e.limits
     if lower == -sp.oo:
-        sides = e.function, replaced(e.function, variable, -variable)
-        return sp.Add(_at(e, 0), *(sum_apart(side, variable, sp.S.One, sp.oo) for side in sides))
+        k = _whole(variable, e)  # sums inside may bind the variable anew, where −k would be captured
+        sides = (replaced(e.function, variable, x) for x in (k, -k))
+        return sp.Add(_at(e, 0), *(sum_apart(side, k, sp.S.One, sp.oo) for side in sides))
     before = sp.Add(*(_at(e, n) for n in range(int(lower), 1)), *(-_at(e, n) for n in range(1, int(lower))))
     return before + sum_apart(e.function, variable, sp.S.One, sp.oo)
 

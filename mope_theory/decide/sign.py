@@ -10,7 +10,7 @@ from ..symbols import Head
 from .binding import fresh_index, replaced
 from .field import Refused
 from .normal_form import NormalForm, expression
-from .opaque import form, opaque
+from .opaque import definition_of, form, opaque
 from .relations import cleared
 
 
@@ -47,14 +47,14 @@ def _built(e: sp.Expr, strict: bool) -> bool:
         return holds(partial(_plainly, strict=strictly), x)
 
     if isinstance(e, Head):
-        return plain(e.definition())
+        return plain(definition_of(e))
     if type(e) is sp.Add:
         return all(plain(x, strictly=False) for x in e.args) and (not strict or any(map(plain, e.args)))
     if type(e) is sp.Mul:
         return all(plain(x) for x in _without_conjugates(e.args, strict))
     if type(e) is sp.Pow and e.exp.is_Integer:
         real = e.exp.is_even and holds(is_real, e.base)
-        return (real and (not strict or holds(nonzero, e.base))) or (e.exp > 0 and plain(e.base))
+        return (real and ((e.exp > 0 and not strict) or holds(nonzero, e.base))) or (e.exp > 0 and plain(e.base))
     if type(e) is sp.Sum and len(e.limits) == 1 and len(e.limits[0]) == 3:
         variable, lower, upper = e.limits[0]
         k = fresh_index("integer", e.function, lower, upper)
@@ -69,10 +69,15 @@ def _without_conjugates(factors: tuple[sp.Expr, ...], strict: bool) -> list[sp.E
     left = list(factors)
     for z in factors:
         other = sp.conjugate(z)
-        if other != z and z in left and other in left and (not strict or holds(nonzero, z)):
+        if other != z and z in left and other in left and holds(nonzero if strict else _is_defined, z):
             left.remove(z)
             left.remove(other)
     return left
+
+
+def _is_defined(e: sp.Expr) -> bool:
+    """True if the form of e exists; raises Refused where something in it may be undefined."""
+    return form(e) is not None
 
 
 def nonnegative(expr: sp.Expr) -> bool:

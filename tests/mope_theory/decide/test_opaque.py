@@ -27,6 +27,9 @@ from sympy import (
 )
 
 from mope_theory.decide import Refused, equal, is_real, nonnegative, positive
+from mope_theory.decide.normal_form import expression
+from mope_theory.decide.opaque import form
+from mope_theory.decide.quantity import Opaque
 from mope_theory.decide.sign import holds, is_integer, nonzero
 from mope_theory.symbols import Head, N, T, carrier, cofactor, factor, omega, precision, psi, query_center, sigma, zeta
 from mope_theory.vocabulary.floating import Rounded, Ulp
@@ -271,6 +274,43 @@ def test_kinds(name: str) -> None:
     term, kind = KINDS[name]
     for question in (is_real, is_integer, nonnegative, positive, nonzero):
         assert question(term) is (question in QUESTIONS[kind]), question.__name__
+
+
+def test_what_may_be_undefined_has_no_sign() -> None:
+    assert positive(1 / v**2)
+    assert nonnegative(1 / (1 + x) ** 2 * (1 + x) ** 4)  # SymPy cancels it
+    for undefined in (x**-2, f(j) ** -2 * g(k) * conjugate(g(k)), (1 / x + I) * (1 / x - I), Abs(x) / x**2, Nameless(x)):
+        assert not holds(nonnegative, undefined)
+
+
+def test_a_quantity_made_elsewhere_is_refused() -> None:
+    """One that is said to be real and to have the square −1 would prove 0 ≤ −1."""
+    forged = Opaque(("root", x), "real", frozenset(), relation=("square", S.NegativeOne))
+    for question in (is_real, nonnegative, positive):
+        with pytest.raises(Refused):
+            question(forged**2)
+    with pytest.raises(Refused):
+        equal(forged**2, S.NegativeOne)
+    with pytest.raises(Refused):
+        equal(f(forged), f(forged))
+
+
+@pytest.mark.parametrize("wrong", [{"depends": frozenset()}, {"relation": ("square", S.Zero)}, {"kind": "positive"}], ids=str)
+def test_a_quantity_made_elsewhere_is_not_taken_for_our_own(wrong: dict[str, object]) -> None:
+    own = {"key": ("root", x**2), "kind": "nonnegative", "depends": frozenset({x}), "relation": ("square", x**2)}
+    forged = Opaque(**(own | wrong))  # type: ignore[arg-type]
+    (real,) = expression(form(sqrt(x**2))).free_symbols
+    assert isinstance(real, Opaque)
+    assert {name: getattr(real, name) for name in ("key", "depends", "relation")} == {
+        name: own[name] for name in ("key", "depends", "relation")
+    }
+    assert forged != real
+
+
+def test_a_function_without_values_says_nothing() -> None:
+    nothing = unknown("o", S.EmptySet)
+    with pytest.raises(Refused):
+        positive(nothing(j))
 
 
 def test_denominators_stay_refused_where_they_may_vanish() -> None:

@@ -30,6 +30,10 @@ EQUAL = {
     "first terms below 1": (Sum(exp(-a * k), (k, -1, oo)), Sum(exp(-a * k), (k, 1, oo)) + exp(a) + 1),
     "alternating": (alternating, comb.subs(y, pi)),
     "alternating from 0 on": (Sum((-1) ** k * exp(-a * k**2), (k, 0, oo)), (1 + alternating) / 2),
+    "one name in two sums": (
+        Sum((k - Sum(k * exp(-a * k**2), (k, -oo, oo))) ** 2 * exp(-a * k**2), (k, -oo, oo)),
+        2 * Sum(j**2 * exp(-a * j**2), (j, 1, oo)),
+    ),
     "an index that is declared real": (Sum(psi(b, omega, sigma), (b, 0, oo)), Sum(psi(k, omega, sigma), (k, 0, oo))),
 }
 
