@@ -85,13 +85,12 @@ class EnergyGate(Versioned):
 
     def forward(self, x: Tensor, weights: Tensor) -> Tensor:
         self._check(x, weights)
-        energy = self.energies(x)
-        length = x.shape[-2]
-        seen = torch.ones(length if self.statistics == "causal" else 1, length, dtype=torch.bool, device=x.device)
-        seen = seen.tril() if self.statistics == "causal" else seen
-        wide = torch.promote_types(weights.dtype, torch.float32)
-        gate = F.energy_gate(energy, *statistics(energy, seen), self.sharpness, self.threshold, dtype=wide)
-        gated = weights.to(wide) * torch.where(seen, gate, 0.0)
+        energy, wide = self.energies(x), torch.promote_types(weights.dtype, torch.float32)
+        statistics = of_all(energy) if self.statistics == "published" else up_to_each(energy)
+        gate = F.energy_gate(energy, *statistics, self.sharpness, self.threshold, dtype=wide)
+        if self.statistics == "causal":
+            gate = gate.tril()  # what is not seen leaves no trace, were it NaN
+        gated = weights.to(wide) * gate
         total = gated.sum(-1, keepdim=True)
         return (gated / torch.where(total <= SMALLEST, SMALLEST, total)).to(weights.dtype)
 
@@ -114,14 +113,25 @@ class EnergyGate(Versioned):
         return f"{self.d_model}, {self.n_heads}, statistics={self.statistics!r}"
 
 
-def statistics(energy: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
-    """Mean and population deviation of the energies that each query sees, (*b, H, Q) for a mask ``seen`` (Q, T).
+def of_all(energy: Tensor) -> tuple[Tensor, Tensor]:
+    """Mean and population deviation of all energies (*b, H, T), (*b, H, 1) each."""
+    mean = energy.mean(-1, keepdim=True)
+    return mean, _root((energy - mean).square().mean(-1, keepdim=True))
 
-    In two passes, so that nothing cancels, and each over masked values alone, so that what is not seen leaves no trace, were
-    it NaN. Where all energies are equal the deviation is 0, with gradient 0.
+
+def up_to_each(energy: Tensor) -> tuple[Tensor, Tensor]:
+    """Mean and population deviation of the energies (*b, H, T) up to each, (*b, H, T) each.
+
+    The variance is that of the differences d from the first energy, E d² − (E d)². As the first is among them, with d = 0, its
+    standard score is at most √(n − 1) in size: (E d)² ≤ (n − 1) · variance, so that the difference loses a factor n and no more.
     """
-    count = seen.sum(-1)
-    mean = torch.where(seen, energy.unsqueeze(-2), 0.0).sum(-1) / count
-    variance = torch.where(seen, energy.unsqueeze(-2) - mean.unsqueeze(-1), 0.0).square().sum(-1) / count
+    first = energy[..., :1].detach()  # any constant would do, so that it has no gradient
+    offset, count = energy - first, torch.arange(1, energy.shape[-1] + 1, device=energy.device)
+    mean = offset.cumsum(-1) / count
+    return first + mean, _root(offset.square().cumsum(-1) / count - mean.square())
+
+
+def _root(variance: Tensor) -> Tensor:
+    """The deviation; where all energies are equal it is 0, with gradient 0."""
     spread = variance > 0
-    return mean, torch.where(spread, torch.where(spread, variance, 1.0).sqrt(), 0.0)
+    return torch.where(spread, torch.where(spread, variance, 1.0).sqrt(), 0.0)

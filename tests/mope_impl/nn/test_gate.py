@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable
 
 import mpmath
 import pytest
@@ -10,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from mope_impl.nn import EnergyGate, parameter_groups
+from mope_impl.nn.gate import up_to_each
 
 U = 2.0**-53
 STATISTICS = ("published", "causal")
@@ -58,14 +60,15 @@ def exact_rows(module: EnergyGate, energy: Tensor, weights: Tensor) -> list[list
 def relative_error(module: EnergyGate, x: Tensor) -> float:
     """Bound for the relative error of gated weights of tokens (…, T, d), in float64, given the energies that are computed.
 
-    Mean and deviation of T energies of size M are off by 2TuM, a score by 3TuM/deviation·(1 + |z|) at most, a gate by that times
-    α, relative to itself; the sum and the quotient keep the largest relative error and add T + 2 roundings.
+    The mean of T energies of size M is off by 2TuM, their deviation by 2T(T + 2)u of itself at most (the factor T where the mean
+    of squares and the square of the mean cancel), a score z by 3T(T + 2)u(1 + |z|)M/deviation, a gate by that times α, relative
+    to itself; the sum and the quotient keep the largest relative error and add T + 2 roundings.
     """
     energy = module.energies(x).detach()
     length, largest = energy.shape[-1], energy.abs().max().item()
     deviation = min(energy[..., :k].std(-1, correction=0).min().item() for k in range(2, length + 1))
     score, alpha = 2 * largest / deviation, module.sharpness.abs().max().item()
-    relative = 2 * (alpha * 3 * length * U * largest / deviation * (1 + score) + 4 * U) + (length + 2) * U
+    relative = 2 * (alpha * 3 * length * (length + 2) * U * largest / deviation * (1 + score) + 4 * U) + (length + 2) * U
     assert relative < 2.0**-25, "the spread is small against the energies: nothing would be tested"
     return relative
 
@@ -82,6 +85,34 @@ def test_the_values_of_the_definition(statistics: str) -> None:
     for query, row in enumerate(rows):
         for key, value in enumerate(row):
             assert abs(found[query, key].item() - value) <= relative * value
+
+
+def without_the_shift(energy: Tensor) -> tuple[Tensor, Tensor]:
+    """The same formulas of the energies themselves."""
+    count = torch.arange(1, energy.shape[-1] + 1)
+    mean = energy.cumsum(-1) / count
+    return mean, (energy.square().cumsum(-1) / count - mean.square()).clamp_min(0).sqrt()
+
+
+@pytest.mark.parametrize("function, holds", [(up_to_each, True), (without_the_shift, False)])
+def test_statistics_of_prefixes_do_not_cancel(function: Callable[[Tensor], tuple[Tensor, Tensor]], holds: bool) -> None:
+    """Energies that differ by about 1 in 2³⁰, and an outlier in front; the bounds are those of ``relative_error``."""
+    length = 64
+    for energy in (2.0**30 + tokens(length, dtype=torch.float64), tokens(length, dtype=torch.float64).index_fill(
+            0, torch.tensor(0), 2.0**30)):  # fmt: skip
+        means, deviations = function(energy[None])
+        worst = 0.0
+        for k in range(2, length + 1):
+            with mpmath.workdps(40):
+                seen = [mpmath.mpf(x) for x in energy[:k].tolist()]
+                mean = mpmath.fsum(seen) / k
+                deviation = mpmath.sqrt(mpmath.fsum((x - mean) ** 2 for x in seen) / k)
+                worst = max(worst, abs(deviations[0, k - 1].item() - deviation) / deviation / (2 * length * (length + 2) * U))
+                assert abs(means[0, k - 1].item() - mean) <= 2 * length * U * 2**31
+        if not holds and energy[1] > 100:
+            assert worst > 1
+        else:
+            assert worst <= 1
 
 
 @pytest.mark.parametrize("statistics", STATISTICS)
