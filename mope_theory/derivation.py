@@ -89,14 +89,14 @@ class Chain(Derivation):
         contradiction = veto(statement, self.assumptions)
         return Outcome("fails", f"vetoed by high precision at {contradiction}") if contradiction else HOLDS
 
-    def outline(self, depth: int = 0) -> Iterator[Line]:
+    def lines(self, depth: int, shown: set[int]) -> Iterator[Line]:
         assumed = dict.fromkeys(s.text() for step in self.links for s in sorted(step.rule.assumed, key=lambda s: s.text()))
         yield Line(depth, self.statement, self.rule_name, note=f"given {' and '.join(assumed)}" if assumed else "")
         for step in self.links:
             for premise in step.rule.premises:
-                yield from premise.outline(depth + 1)
-            if type(step.rule) is Known:
-                continue  # the premise says it all
+                yield from premise.outline(depth + 1, shown)
+            if type(step.rule) is Known and step.rule.premise.statement == step.statement:
+                continue  # the premise says it all; an equation that is used backwards does not
             lemma = "; ".join(dict.fromkeys(lemma.name for lemma in step.rule.lemmas))
             yield Line(depth + 1, step.statement, step.rule.name, lemma)
 

@@ -49,11 +49,21 @@ class Derivation:
         """Look at the last inference only; `logic.check` looks at the premises too."""
         raise NotImplementedError
 
-    def outline(self, depth: int = 0) -> Iterator[Line]:
-        """The derivation as lines: what is proved, by which rule, with which lemma."""
+    def outline(self, depth: int = 0, shown: set[int] | None = None) -> Iterator[Line]:
+        """The derivation as lines: what is proved, by which rule, with which lemma; what is used again is shown once."""
+        shown = set() if shown is None else shown
+        if id(self) in shown:
+            yield Line(depth, self.statement, "as above")
+            return
+        if self.premises:
+            shown.add(id(self))
+        yield from self.lines(depth, shown)
+
+    def lines(self, depth: int, shown: set[int]) -> Iterator[Line]:
+        """The lines of an outline; ``shown`` holds the derivations that have theirs already."""
         yield Line(depth, self.statement, self.rule_name, note=self.note)
         for premise in self.premises:
-            yield from premise.outline(depth + 1)
+            yield from premise.outline(depth + 1, shown)
 
     @property
     def note(self) -> str:

@@ -11,12 +11,14 @@ import mope_theory as mt
 from mope_theory.derivation import Chain, Outcome, Step, chain
 from mope_theory.lemmas import EXP_ABOVE_TANGENT, GAUSSIAN, ONE_MINUS_EXP, Inequality
 from mope_theory.logic import (
+    Assume,
     Conjunction,
     Counterexample,
     LimitByRate,
     Nonzero,
     NotBelow,
     NotUniform,
+    Rearrange,
     RefutedMember,
     UniformLimitByRate,
     WrongLimit,
@@ -236,6 +238,14 @@ def test_a_premise_is_checked() -> None:
     outcome = check(conjunction(LimitByRate(pointwise.statement, wrong)))
     assert not outcome
     assert "step 2" in outcome.reason
+
+
+def test_what_is_used_twice_is_shown_once() -> None:
+    """A premise of two members has its lines below the first, and is named below the second; what has one line keeps it."""
+    below = Assume(LessEqual(m, n))
+    premise = Rearrange(LessEqual(m, n), below)
+    lines = list(conjunction(premise, premise, below, below).outline())
+    assert [line.rule for line in lines] == ["conjunction", "rearranged", "assumption", "as above", "assumption", "assumption"]
 
 
 def test_outline_names_every_rule_and_lemma() -> None:
