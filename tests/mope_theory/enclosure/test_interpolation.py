@@ -30,7 +30,7 @@ def spectrum(**changes: object) -> Interpolation:
 
 
 def jacobi(**changes: object) -> Interpolation:
-    return replace(Interpolation(THETA, {p: (Rational(1, 2), 1)}, degree=32, bits=28), **changes)
+    return replace(Interpolation(THETA, {p: (Rational(1, 2), 1)}, degree=40, bits=28), **changes)
 
 
 def test_a_fourier_integral_and_a_theta_function() -> None:
