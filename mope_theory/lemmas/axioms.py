@@ -11,6 +11,7 @@ from .axiom import Axiom
 from .circular import ARCHIMEDES, PRINCIPAL_ANGLE, SAME_COSINE
 from .extremum import FERMAT
 from .half_line import GAUSSIANS_MIXED, HARMONIC
+from .integer_part import INTEGER_PART
 from .integration import FOLDED, LINEAR, MEAN, PARSEVAL, POSITIVE
 from .jacobi import COSINE, JACOBI, ORDER_OF_LIMITS
 from .normal import NORMAL_TAIL
@@ -36,6 +37,7 @@ AXIOMS: tuple[Axiom, ...] = (
     PARSEVAL,
     MEAN,
     NORMAL_TAIL,
+    INTEGER_PART,
 )
 """Every axiom; a derivation that cites one that is not listed here is refused."""
 

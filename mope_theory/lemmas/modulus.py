@@ -99,6 +99,15 @@ def below_by_squares(order: Derivation, below: sp.Expr, above: sp.Expr) -> Using
     return Using(instance(SQUARES, {_smaller: below, _larger: above}), order)
 
 
+BELOW_ITS_MODULUS = below_by_squares(Weaken(LessEqual(inside**2, inside**2), itself(inside**2)), inside, Abs(inside))
+"""x ≤ |x| for a real x."""
+
+
+def below_its_modulus(value: sp.Expr) -> Derivation:
+    """x ≤ |x| for a real term."""
+    return instance(BELOW_ITS_MODULUS, {inside: value})
+
+
 def real_part_below(value: sp.Expr) -> Using:
     """|Re z| ≤ |z|, for |z|² = (Re z)² + (Im z)²."""
     real, imaginary, size = sp.re(value), sp.im(value), Abs(value)
@@ -130,11 +139,6 @@ def _triangle() -> Using:
     )
     order = Using(squares, Rearrange(LessEqual(S.Zero, gap), cross))
     return below_by_squares(order, Abs(_first + _second), Abs(_first) + Abs(_second))
-
-
-def below_its_modulus(value: sp.Expr) -> Using:
-    """x ≤ |x| for a real x."""
-    return below_by_squares(Weaken(LessEqual(value**2, value**2), itself(value**2)), value, Abs(value))
 
 
 TRIANGLE = _triangle()

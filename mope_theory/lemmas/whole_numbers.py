@@ -5,10 +5,25 @@ import sympy as sp
 from sympy import S
 
 from ..derivation import Derivation, chain
-from ..logic import Alternative, Assume, Cases, Induction, Order, Rearrange, Specialise, Weaken, instance
-from ..rules import Bound, Given, Known, Part
-from ..statement import ForAll, Less, LessEqual, Or
-from ..symbols import N, k
+from ..logic import (
+    Alternative,
+    Assume,
+    Cases,
+    Choose,
+    Contradiction,
+    Induction,
+    NotBelow,
+    Order,
+    Rearrange,
+    Specialise,
+    Using,
+    Weaken,
+    Witness,
+    instance,
+)
+from ..rules import Bound, Combine, Given, Known, Part
+from ..statement import Equal, Exists, ForAll, Less, LessEqual, Not, Or
+from ..symbols import N, ell, k
 from .reflexive import itself
 
 
@@ -50,3 +65,34 @@ APART = _apart()
 def apart(value: sp.Expr) -> Derivation:
     """value ≤ 0 or 1 ≤ value, for a term that is plainly a whole number."""
     return instance(APART, {_any: value})
+
+
+def _below_one() -> Derivation:
+    low, high = LessEqual(_any, S.Zero), LessEqual(S.One, _any)
+    absurd = Contradiction(low, Assume(high), NotBelow(Not(high), Assume(Less(_any, S.One))))
+    return Cases(low, APART, (Assume(low), absurd))
+
+
+BELOW_ONE = _below_one()
+"""k < 1 ⊢ k ≤ 0, for a whole number k."""
+
+
+def not_positive(less: Derivation) -> Derivation:
+    """value ≤ 0, from value < 1, for a term that is plainly a whole number."""
+    below = less.statement
+    assert isinstance(below, Less)
+    return Using(instance(BELOW_ONE, {_any: below.lhs}), less)
+
+
+def _whole_powers() -> Derivation:
+    """By induction: 2^{k+1} = 2ℓ for 2^k = ℓ."""
+    power = Exists(ell, S.Integers, Equal(2**k, ell))
+    base = Witness(power.substitute({k: S.Zero}), S.One, itself(S.One))
+    doubled = chain(2 ** (k + 1), (Combine((S(2), Assume(power.body))), 2 * ell))
+    following = power.substitute({k: k + 1})
+    step = Choose(following, Assume(power), Witness(following, 2 * ell, doubled))
+    return Induction(ForAll(k, S.Naturals0, power), base, step)
+
+
+WHOLE_POWERS = _whole_powers()
+"""For k = 0, 1, …: 2^k is a whole number ℓ."""

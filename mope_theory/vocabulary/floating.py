@@ -14,6 +14,20 @@ def _of_a_real(head: sp.Function) -> bool | None:
     return True if x.is_real and bits.is_integer else None
 
 
+def spacing(x: sp.Expr, bits: sp.Expr) -> sp.Expr:
+    """2^{⌊log₂|x|⌋ − p + 1}, for x ≠ 0."""
+    return sp.Integer(2) ** (sp.floor(sp.log(sp.Abs(x)) / sp.log(2)) - bits + 1)
+
+
+def nearest(y: sp.Expr) -> sp.Expr:
+    """⌊y + ½⌋ + ⌈(2y − 1)/4⌉ − ⌊(2y − 1)/4⌋ − 1, the nearest whole number, of two the even one.
+
+    The last three terms undo the step up from a tie where it would end on an odd number.
+    """
+    tie = (2 * y - 1) / 4
+    return sp.floor(y + sp.Rational(1, 2)) + sp.ceiling(tie) - sp.floor(tie) - 1
+
+
 class Ulp(Head):
     """Spacing of the numbers of p significant bits at x, 2^{⌊log₂|x|⌋ − p + 1}; 0 at x = 0."""
 
@@ -21,8 +35,7 @@ class Ulp(Head):
 
     def definition(self) -> sp.Expr:
         x, bits = self.args
-        spacing = sp.Integer(2) ** (sp.floor(sp.log(sp.Abs(x)) / sp.log(2)) - bits + 1)
-        return sp.Piecewise((sp.S.Zero, sp.Eq(x, 0)), (spacing, True))
+        return sp.Piecewise((sp.S.Zero, sp.Eq(x, 0)), (spacing(x, bits), True))
 
     def _eval_is_nonnegative(self) -> bool | None:
         return _of_a_real(self)
@@ -36,19 +49,15 @@ class Ulp(Head):
 class Rounded(Head):
     """The number of p significant bits that is nearest to x; of two, the one with the even last bit.
 
-    With y = x / ulp(x): ulp(x) · (⌊y + ½⌋ + ⌈(2y − 1)/4⌉ − ⌊(2y − 1)/4⌋ − 1); the last three terms undo the step up from a
-    tie where it would end on an odd number.
+    A whole multiple of ulp(x), by the whole number nearest to x / ulp(x).
     """
 
     nargs = 2
 
     def definition(self) -> sp.Expr:
         x, bits = self.args
-        spacing = sp.Integer(2) ** (sp.floor(sp.log(sp.Abs(x)) / sp.log(2)) - bits + 1)
-        y = x / spacing
-        tie = (2 * y - 1) / 4
-        nearest = sp.floor(y + sp.Rational(1, 2)) + sp.ceiling(tie) - sp.floor(tie) - 1
-        return sp.Piecewise((sp.S.Zero, sp.Eq(x, 0)), (spacing * nearest, True))
+        step = spacing(x, bits)
+        return sp.Piecewise((sp.S.Zero, sp.Eq(x, 0)), (step * nearest(x / step), True))
 
     def _eval_is_real(self) -> bool | None:
         return _of_a_real(self)
