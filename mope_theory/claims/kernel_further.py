@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, cos, exp, oo, pi, re, sqrt
+from sympy import Abs, I, Integral, Lambda, Rational, S, Sum, conjugate, cos, exp, oo, pi, re, sqrt
 
 from ..claim import Claim
 from ..derivation import chain
-from ..enclosure import Interpolation, Subdivision
+from ..enclosure import Interpolation, Section, Subdivision
 from ..lemmas import GAUSSIAN
 from ..rules import Decide
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement
@@ -314,6 +314,13 @@ _positive_definite = And(
     _floor_at_widest,
 )
 
+
+
+def _at(sequence: Unknown, place: sp.Expr, count: int, width: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
+    """So many positions, and a kernel, at which sections are factorised."""
+    return {sequence: Lambda(channel, place), N: sp.Integer(count), sigma: width, omega: Rational(13, 10)}
+
+
 POSITIVE_DEFINITE = Claim(
     id="kernel.positive-definite",
     title="The relative kernel is positive definite",
@@ -326,6 +333,9 @@ POSITIVE_DEFINITE = Claim(
     requires=("derivation", "enclosure", "formal"),
     derivations=(positive_definite(_positive_definite, vector, positions, tokens),),
     enclosures=(
+        Section(_positive_definite.body[1], vector, positions, N, at=_at(positions, channel / (channel + 1), 8, Rational(1, 2))),
+        Section(_positive_definite.body[6], vector, tokens, N, at=_at(tokens, channel**2, 8, Rational(1, 2))),
+        Section(_positive_definite.body[6], vector, tokens, N, at=_at(tokens, channel - 3, 24, Rational(9, 2)), bits=1500),
         Subdivision(_floor, box={sigma: sp.Interval.Lopen(0, Rational(1, 4))}),
         Subdivision(_floor, box={sigma: sp.FiniteSet(Rational(9, 2))}, bits=3000),
         Subdivision(_floor_at_widest),

@@ -7,9 +7,10 @@ from ..derivation import Outcome
 from .base import Enclosure
 from .interpolation import Interpolation
 from .nonzero import AwayFromZero
+from .section import Section
 from .subdivision import Subdivision
 
-ENCLOSURES: tuple[type[Enclosure], ...] = (AwayFromZero, Interpolation, Subdivision)
+ENCLOSURES: tuple[type[Enclosure], ...] = (AwayFromZero, Interpolation, Section, Subdivision)
 
 
 def run(enclosure: Enclosure) -> Outcome:
@@ -22,4 +23,4 @@ def run(enclosure: Enclosure) -> Outcome:
         return Outcome("refused", f"{type(error).__name__}: {error}")
 
 
-__all__ = ["ENCLOSURES", "AwayFromZero", "Enclosure", "Interpolation", "Subdivision", "run"]
+__all__ = ["ENCLOSURES", "AwayFromZero", "Enclosure", "Interpolation", "Section", "Subdivision", "run"]

@@ -13,7 +13,7 @@ from ..decide import Refused, equal, unfold
 from ..statement import Equal, Less, LessEqual, Statement
 from ..substitution import put
 from .bound_variables import opened, real_sums, rescaled
-from .real_walker import has_imaginary_unit
+from .heads import has_imaginary_unit
 
 Relation = Equal | LessEqual | Less
 MOST_TERMS = 200

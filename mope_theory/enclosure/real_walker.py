@@ -17,6 +17,7 @@ from ..symbols import Head
 from ..vocabulary.floating import Rounded
 from ..vocabulary.spectra import Deviation
 from .compiled import compiled, is_composed
+from .heads import definition, has_imaginary_unit
 from .interval import INFINITY, Interval, exactly, largest, smallest, spanning
 from .quadrature import integral
 from .rounding import round_interval
@@ -233,17 +234,6 @@ def product_of_numbers(e: sp.Product, _bits: int) -> Interval:
     for number in range(int(start), int(stop) + 1):
         product = product * RealWalker({x: exactly(arb(number))}).value(e.function)
     return product
-
-
-def has_imaginary_unit(e: sp.Basic) -> bool:
-    """Does I occur, also within a head? Heads are looked at one by one: side by side SymPy would cancel what has a pole."""
-    return e.has(sp.I) or any(has_imaginary_unit(definition(head)) for head in e.atoms(Head))
-
-
-@cache
-def definition(head: Head) -> sp.Expr:
-    """The definition of a head, made once."""
-    return head.definition()
 
 
 def enclose(e: sp.Expr, ranges: Ranges) -> Interval | None:

@@ -22,7 +22,12 @@ def lies_in(value: sp.Expr, domain: sp.Set) -> bool:
         return _is_function(value, domain)
     if value.is_number:
         return bool(domain.contains(value) == sp.true)
-    shown = {sp.S.Reals: value.is_real, POSITIVE: value.is_positive, sp.S.Complexes: value.is_complex}
+    shown = {
+        sp.S.Reals: value.is_real,
+        sp.S.Integers: value.is_integer,
+        sp.S.Complexes: value.is_complex,
+        POSITIVE: value.is_positive,
+    }
     return shown.get(domain) is True
 
 
