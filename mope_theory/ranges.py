@@ -1,6 +1,7 @@
 """Ranges of values: whether a term plainly lies in a set, what membership says of a symbol, whether a term is defined."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 import sympy as sp
@@ -14,6 +15,8 @@ from .decide import Refused, is_real, nonnegative, positive, unfold
 from .reference import Unresolved, to_acb
 from .smooth import is_smooth
 from .statement import Equal, Less, LessEqual, Not, Statement
+from .symbols import Head
+from .vocabulary.floating import Rounded, Ulp
 from .vocabulary.functions import Functions, Partial, Unknown, Value
 
 NONZERO_REALS = sp.S.Reals - sp.FiniteSet(0)
@@ -221,6 +224,7 @@ TOTAL = (
     sp.Add, sp.Mul, sp.Pow, sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh, sp.conjugate, sp.re, sp.im, sp.Abs, sp.Symbol, sp.Rational,
     sp.Max, sp.Min, sp.sign, sp.floor, sp.ceiling, sp.log, sp.acos, sp.erfc, sp.Sum, sp.Product, sp.Integral,
     sp.Piecewise, ExprCondPair, Relational, BooleanAtom, sp.Tuple, sp.Lambda, Value, Partial,
+    Rounded, Ulp,
     type(sp.I), type(sp.pi), type(sp.E), type(sp.oo), type(-sp.oo),
 )  # fmt: skip
 """What a term may consist of, unfolded, to be put together anew: of these, powers and logarithms alone can have poles."""
@@ -266,17 +270,44 @@ def _is_c1_value(value: Value) -> bool:
     return inside and all(part in OPEN for part in parts) and function.space.codomain.is_subset(sp.S.Reals) is True
 
 
+def _is_rounding(e: sp.Basic) -> bool:
+    """Of a real term that varies, in whole bits? Whether a constant is 0, SymPy would decide."""
+    if type(e) not in (Rounded, Ulp):
+        return False
+    value, bits = e.args
+    try:
+        return bool(value.free_symbols) and is_real(value) and is_whole(bits)
+    except Refused:
+        return False
+
+
+def _unfolded_parts(expr: sp.Basic) -> Iterator[sp.Basic]:
+    """Every part of a term, of named functions the parts of their definitions; nothing is put together anew.
+
+    A rounding is as it stands: where a number is 0 its definition asks for no logarithm.
+    """
+    todo = [expr]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Head) and not _is_rounding(part):
+            todo.append(part.definition())
+        else:
+            yield part
+            todo.extend(part.args)
+
+
 @cache
-def require_defined(expr: sp.Basic) -> None:
-    """Raise Refused unless every power and logarithm of the term is plainly defined.
+def require_defined(expr: sp.Basic, granted: frozenset[sp.Expr] = frozenset()) -> None:
+    """Raise Refused unless every power and logarithm of the term is plainly defined; of some terms it is granted that they
+    do not vanish.
 
     SymPy cancels x/x and takes a logarithm apart as soon as a term is put together; where nothing vanishes, it may.
     """
-    plain = unfold(expr) if isinstance(expr, sp.Expr) else expr
-    for part in sp.preorder_traversal(plain):
+    for part in _unfolded_parts(expr):
         if not isinstance(part, TOTAL):
             raise Refused(f"{type(part).__name__} may be undefined")
-        if isinstance(part, sp.Pow) and not (part.exp.is_nonnegative and part.exp.is_Rational) and not nonzero(part.base):
+        whole = isinstance(part, sp.Pow) and part.exp.is_nonnegative and part.exp.is_Rational
+        if isinstance(part, sp.Pow) and not whole and part.base not in granted and not nonzero(part.base):
             raise Refused(f"{part.base} may vanish in a denominator")
         if isinstance(part, sp.log) and not positive(part.args[0]):
             raise Refused(f"the logarithm of {part.args[0]} may be undefined")

@@ -6,6 +6,7 @@ make ``free_symbols`` lie and differentiation return zero.
 """
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import sympy as sp
@@ -46,6 +47,11 @@ query_center, key_center = sp.symbols("b_q b_k", complex=True)
 
 class Head(sp.Function):
     """A named function with a definition; unlike a plain SymPy function it can be unfolded."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "definition" in cls.__dict__:  # SymPy takes long to put one together that has a maximum in it
+            cls.definition = cache(cls.definition)  # type: ignore[method-assign]
 
     def definition(self) -> sp.Expr:
         raise NotImplementedError(f"{type(self).__name__} has no definition")

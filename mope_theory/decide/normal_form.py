@@ -7,6 +7,7 @@ is constant and π is absent. Everything else is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -126,11 +127,14 @@ def exponential(p: Element, c: Element) -> NormalForm:
     return NormalForm(f, {p: c})
 
 
+@cache
 def unfold(expr: sp.Expr) -> sp.Expr:
     """The expression with every named function replaced by its definition."""
     if isinstance(expr, Head):
         return unfold(expr.definition())
-    return expr.func(*map(unfold, expr.args)) if expr.args else expr
+    if not expr.args or not any(isinstance(part, Head) for part in sp.preorder_traversal(expr)):
+        return expr  # SymPy would put it together anew, and compare every member of a maximum with every other
+    return expr.func(*map(unfold, expr.args))
 
 
 def expression(form: NormalForm) -> sp.Expr:

@@ -41,8 +41,29 @@ def _of_real_energies(head: sp.Function) -> bool | None:
     return True if known and count.is_integer and count.is_positive else None
 
 
-_any_token, _any_key, _any_row = sp.symbols("ell k j", integer=True, nonnegative=True)
+_any_token, _any_key, _any_row = sp.symbols("i_1 i_2 i_3", integer=True, nonnegative=True)
 """Indices that run from 0, bound inside the definitions."""
+
+
+class Spread(Head):
+    """Population deviation of the first L energies, √(Σ(e − mean)²/L). Arguments: energies (unknown, or a Lambda), L."""
+
+    nargs = 2
+
+    def definition(self) -> sp.Expr:
+        energy, count = self.args
+        any_index = fresh(_any_token, *self.args)
+        all_of_them = (any_index, 0, count - 1)
+        mean = Sum(energy(any_index), all_of_them) / count
+        return sqrt(Sum((energy(any_index) - mean) ** 2, all_of_them) / count)
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        return _of_real_energies(self)
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        energy, count = map(printer._print, self.args)
+        value = rf"\operatorname{{sd}}^{{({count})}}\left({energy}\right)"
+        return value if exp is None else rf"\left({value}\right)^{{{exp}}}"
 
 
 class StandardScore(Head):
@@ -58,8 +79,7 @@ class StandardScore(Head):
         any_index = fresh(_any_token, *self.args)
         all_of_them = (any_index, 0, count - 1)
         mean = Sum(energy(any_index), all_of_them) / count
-        deviation = sqrt(Sum((energy(any_index) - mean) ** 2, all_of_them) / count)
-        return (energy(index) - mean) / Max(deviation, SMALLEST)
+        return (energy(index) - mean) / Max(Spread(energy, count), SMALLEST)
 
     def _eval_is_real(self) -> bool | None:
         return _of_real_energies(self)

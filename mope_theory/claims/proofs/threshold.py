@@ -28,7 +28,7 @@ from ...vocabulary.gates import SMALLEST, PassShare, StandardScore, energies, th
 from ...vocabulary.numerals import Distance
 from .shorthand import Form
 
-k, ell = sp.symbols("k ell", integer=True, nonnegative=True)
+ell, k = sp.symbols("i_1 i_2", integer=True, nonnegative=True)
 """Tokens, as the definitions of score and share count them."""
 _tau = sp.Symbol("tau", positive=True)
 """The threshold, known to be positive."""
