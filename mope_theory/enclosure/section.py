@@ -1,8 +1,8 @@
 """Quadratic forms Σ a_j ā_k M_jk above c Σ |a_j|²: at given positions for every vector, by a factorisation in balls.
 
-M is Hermitian, which is decided. The form exceeds the floor for every a ≠ 0 exactly if M − c·1 is positive definite, and that it is
-if all pivots of its factorisation L D L* are positive. In balls that is a proof for the matrices that the balls hold, however small
-the smallest eigenvalue is, if there are bits enough; in floating point it is none.
+M is Hermitian, which is decided. The form exceeds the floor for every a ≠ 0 exactly if M − c·1 is positive definite, and that it
+is if all pivots of its factorisation L D L* are positive. In balls that is a proof for the matrices that the balls hold, however
+small the smallest eigenvalue is, if there are bits enough; in floating point it is none.
 """
 from __future__ import annotations
 
