@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import cast
 
 import sympy as sp
@@ -27,6 +28,7 @@ _INDENT, _ARROW = 1.0, 3.0
 _LINES = r"\begin{aligned}"
 
 
+@cache
 def expression(value: sp.Basic) -> str:
     """TeX of an expression or a set, as in the statements."""
     return str(sp.latex(value, ln_notation=True, imaginary_unit="ri"))
@@ -37,6 +39,7 @@ def members(statement: Statement) -> tuple[Statement, ...]:
     return tuple(statement.body) if isinstance(statement, And) else (statement,)
 
 
+@cache
 def latex(statement: Statement, room: float = STEP_ROOM) -> str:
     """TeX for display: the statement's own where it fits into ``room`` em, else broken after quantifiers and before arrows
     and signs. Conjunctions are stacked behind a brace wherever they stand."""

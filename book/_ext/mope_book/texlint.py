@@ -25,9 +25,9 @@ _LITERAL = {"code", "pre", "script", "style", "textarea"}
 _DOLLARS = re.compile(r"(?<!\\)\$")
 
 
-def formulas(html: str) -> Iterator[tuple[str, bool]]:
+def formulas(page: BeautifulSoup) -> Iterator[tuple[str, bool]]:
     """The TeX of each formula in a page as MathJax will find it, and whether it is displayed."""
-    for place in BeautifulSoup(html, "html.parser").select(".math"):
+    for place in page.select(".math"):
         text = place.get_text()
         found = list(_DELIMITED.finditer(text))
         for match in found:
@@ -36,9 +36,9 @@ def formulas(html: str) -> Iterator[tuple[str, bool]]:
             yield text, True  # an environment such as align, which needs no delimiters
 
 
-def strays(html: str) -> Iterator[str]:
+def strays(page: BeautifulSoup) -> Iterator[str]:
     """Dollar signs left in the text, outside code: a formula that was not closed, and so is none. No price is written so."""
-    for text in BeautifulSoup(html, "html.parser").find_all(string=_DOLLARS):
+    for text in page.find_all(string=_DOLLARS):
         hidden = isinstance(text, PreformattedString)  # comments, and the like
         if not hidden and not any(parent.name in _LITERAL or "math" in parent.get("class", ()) for parent in text.parents):
             yield " ".join(text.split())[:80]
@@ -46,15 +46,15 @@ def strays(html: str) -> Iterator[str]:
 
 def collect(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Remember the formulas of a finished page."""
-    body = context.get("body", "")
-    app.mope_formulas += [{"tex": tex, "display": shown, "page": pagename} for tex, shown in formulas(body)]
-    for text in strays(body):
+    page = BeautifulSoup(context.get("body", ""), "html.parser")
+    app.mope_formulas += [{"tex": tex, "display": shown, "page": pagename} for tex, shown in formulas(page)]
+    for text in strays(page):
         log.warning("a dollar sign that opens no formula: %r", text, location=pagename, type="mope", subtype="tex")
 
 
 def lint(app: Sphinx, failure: Exception | None) -> None:
-    """Give the formulas to MathJax, all in one run of Node."""
-    items = app.mope_formulas
+    """Give the formulas to MathJax, all in one run of Node, each once: a derivation repeats what it speaks of."""
+    items = list({(item["tex"], item["display"]): item for item in app.mope_formulas}.values())
     if failure is not None or not items:
         return
     program = node()
@@ -72,7 +72,7 @@ def lint(app: Sphinx, failure: Exception | None) -> None:
     if done.returncode != 0:
         log.warning("the check of the formulas did not run: %s", done.stderr.strip()[-500:], type="mope", subtype="tex")
         return
-    log.info("formulas: %d set by MathJax", len(items))
+    log.info("formulas: %d set by MathJax, %d of them once", len(app.mope_formulas), len(items))
     for bad in json.loads(done.stdout):
         log.warning("bad TeX %r: %s", bad["tex"][:120], bad["error"], location=bad["page"], type="mope", subtype="tex")
 
