@@ -12,6 +12,7 @@ from ..vocabulary.functions import Functions, Unknown
 from ..vocabulary.numerals import rounds_to
 from ..vocabulary.spectra import Deviation, Fourier, finite_energy, psi_hat, psi_hat_on_integers, squared
 from .forms import INTEGER, NONZERO, POSITIVE, REAL, exists, for_all
+from .proofs.uncertainty import attained, narrower
 from .ratios import b_sigma, from_omega
 
 wave = Unknown("phi", Functions(S.Reals, S.Complexes, "L^{2}"))
@@ -79,30 +80,33 @@ _as_published = And(Equal(_energy[0], sigma), Equal(_energy[1], 1 / sigma))
 _amplitude_width, _energy_width = Equal(_amplitude[0], sigma), Equal(_energy[0], sigma / sqrt(2))
 _in_widths = {b: sigma * b_sigma}
 
+_sharp = And(
+    _amplitude_width,
+    Equal(_amplitude[1], 1 / sigma),
+    _energy_width,
+    Equal(_energy[1], 1 / (sigma * sqrt(2))),
+    Equal(_energy[0] * _energy[1], _half),
+    Implies(
+        And(*_admitted.body, Equal(_spread * _spectral_spread, _half)),
+        exists(
+            (factor, NONZERO),
+            (nu, REAL),
+            (center, REAL),
+            (rho, POSITIVE),
+            Equal(finite_energy(squared(wave(b) - _gaussian), b), S.Zero),
+        ),
+    ),
+)
+
 EQUALITY = Claim(
     id="uncertainty.equality",
     title="Equality in the uncertainty bound",
     place="2.2 geometric reading",
     box={omega: REAL, sigma: POSITIVE, wave: wave.space},
     published=_as_published,
-    ours=And(
-        _amplitude_width,
-        Equal(_amplitude[1], 1 / sigma),
-        _energy_width,
-        Equal(_energy[1], 1 / (sigma * sqrt(2))),
-        Equal(_energy[0] * _energy[1], _half),
-        Implies(
-            And(*_admitted.body, Equal(_spread * _spectral_spread, _half)),
-            exists(
-                (factor, NONZERO),
-                (nu, REAL),
-                (center, REAL),
-                (rho, POSITIVE),
-                Equal(finite_energy(squared(wave(b) - _gaussian), b), S.Zero),
-            ),
-        ),
-    ),
+    ours=_sharp,
     requires=("derivation", "enclosure", "formal"),
+    derivations=(narrower(_as_published), attained(_sharp)),
     enclosures=(
         Subdivision(_as_published.body[0], inside=_in_widths),
         Subdivision(_amplitude_width, inside=_in_widths, within=60, bits=96),

@@ -16,6 +16,7 @@ from .integration import FOLDED, LINEAR, MEAN, PARSEVAL, POSITIVE
 from .jacobi import COSINE, JACOBI, ORDER_OF_LIMITS
 from .normal import NORMAL_TAIL
 from .poisson import POISSON, decay, shift, turn
+from .square_integrable import BY_PARTS, ENERGY, FIRST_ORDER, INNER_PRODUCT, MOMENTS, PLANCHEREL, SOBOLEV
 
 AXIOMS: tuple[Axiom, ...] = (
     POISSON,
@@ -37,6 +38,13 @@ AXIOMS: tuple[Axiom, ...] = (
     PARSEVAL,
     MEAN,
     NORMAL_TAIL,
+    ENERGY,
+    INNER_PRODUCT,
+    MOMENTS,
+    PLANCHEREL,
+    SOBOLEV,
+    BY_PARTS,
+    FIRST_ORDER,
     INTEGER_PART,
 )
 """Every axiom; a derivation that cites one that is not listed here is refused."""

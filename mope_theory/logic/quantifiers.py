@@ -13,7 +13,8 @@ import sympy as sp
 
 from ..decide import Refused, equal, is_real, positive
 from ..judgement import HOLDS, Derivation, Outcome
-from ..ranges import belongs, membership, nonzero, plainly, require_defined, said_of, values_of
+from ..measurable import square_integrable
+from ..ranges import belongs, is_finite, membership, nonzero, plainly, require_defined, said_of, values_of
 from ..rules import rewrite
 from ..statement import And, Equal, Exists, ForAll, Less, LessEqual, Not, Or, Statement
 from ..text import expression
@@ -83,8 +84,10 @@ def _placed(value: sp.Basic, symbol: sp.Symbol, domain: sp.Set, facts: tuple[Der
     if belongs(value, domain):
         return HOLDS
     known = {fact.statement for fact in facts}
+    if square_integrable(value, domain) in known:
+        return HOLDS
     for wider in (sp.S.Integers, sp.S.Reals, sp.S.Complexes):
-        if domain.is_subset(wider) is True and isinstance(value, sp.Expr) and belongs(value, wider):
+        if domain.is_subset(wider) is True and isinstance(value, sp.Expr) and _is_among(value, wider, known):
             try:
                 asked = set(said_of(value, domain, wider))
             except Refused:
@@ -92,6 +95,15 @@ def _placed(value: sp.Basic, symbol: sp.Symbol, domain: sp.Set, facts: tuple[Der
             if all(x in known or (isinstance(x, (Less, LessEqual)) and plainly(x)) for x in asked):
                 return HOLDS
     return refused(f"{expression(value)} is not shown to lie in {expression(domain)}, where {expression(symbol)} does")
+
+
+def _is_among(value: sp.Expr, numbers: sp.Set, known: set[Statement]) -> bool:
+    """Whether a value is plainly one of these numbers; what a fact puts in an order with a number is real."""
+    if numbers == sp.S.Reals and is_finite(value):
+        orders = ((x.lhs, x.rhs) for x in known if isinstance(x, (Less, LessEqual)))
+        if any(value in sides and all(map(is_finite, sides)) for sides in orders):
+            return True
+    return belongs(value, numbers)
 
 
 def _require_defined(statement: Statement) -> None:

@@ -9,19 +9,14 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from ..decide import Refused, field_for, unfold
+from ..decide import Refused, field_for
 from ..judgement import Derivation
 from ..lemmas import GAUSSIAN, Inequality, IntegralLemma
+from ..measurable import require_measurable
 from ..ranges import plainly, require_defined, values_of
 from ..statement import Equal, Less, LessEqual, Not, Statement
 from .base import Rule
 from .integrals import definite
-
-ELEMENTARY = (
-    sp.Add, sp.Mul, sp.Pow, sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh, sp.conjugate, sp.re, sp.im, sp.Abs, sp.Rational,
-    type(sp.I), type(sp.pi), type(sp.E),
-)  # fmt: skip
-"""What a measurable integrand may consist of, unfolded, beside plain symbols."""
 
 
 def inside(within: sp.Tuple) -> frozenset[Statement]:
@@ -52,11 +47,9 @@ class _AlmostEverywhere(Rule):
         return integral.function
 
 
-def require_measurable(f: sp.Expr, x: sp.Symbol) -> None:
-    """Raise Refused unless f is an elementary function of x, defined wherever x ≠ 0."""
-    for part in sp.preorder_traversal(unfold(f)):
-        if not (type(part) is sp.Symbol or isinstance(part, ELEMENTARY)):
-            raise Refused(f"{type(part).__name__} is not seen to be measurable")
+def _require_defined(f: sp.Expr, x: sp.Symbol) -> None:
+    """Raise Refused unless f is measurable, and defined wherever x ≠ 0."""
+    require_measurable(f, x)
     taken, name = {symbol.name for symbol in f.free_symbols}, x.name
     while name in taken:
         name += "'"
@@ -107,7 +100,7 @@ class Dominated(_AlmostEverywhere):
             raise Refused("not the finiteness of an integral by two inequalities")
         if (below.lhs, below.rhs, above.lhs) != (sp.S.Zero, f, f):  # type: ignore[attr-defined]
             raise Refused("the inequalities do not place the integrand")
-        require_measurable(f, x)
+        _require_defined(f, x)
         whole = sp.Integral(above.rhs, (x, -sp.oo, sp.oo))  # type: ignore[attr-defined]
         GAUSSIAN(whole, field_for(whole, integrals=True))
         return True

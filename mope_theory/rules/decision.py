@@ -8,10 +8,12 @@ import sympy as sp
 
 from ..assumptions import admitted
 from ..decide import Refused, equal, unfold
+from ..judgement import Derivation
 from ..lemmas import Inequality, IntegralLemma
-from ..ranges import require_defined
+from ..ranges import is_finite, require_defined
 from ..reference import to_acb
-from ..statement import Equal, Less
+from ..statement import Equal, Less, Statement
+from ..substitution import bound_symbols
 from ..symbols import Head
 from .base import Rule
 
@@ -30,8 +32,12 @@ class Decide(Rule):
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
         if self.integral is None and isinstance(lhs, sp.Integral) and isinstance(rhs, sp.Integral):
-            if lhs.limits != rhs.limits or not all(runs_where_admitted(limit) for limit in lhs.limits):
-                raise Refused("integrals over different variables or ranges, or beyond what the variable admits")
+            if not all(runs_where_admitted(limit) for limit in (*lhs.limits, *rhs.limits)):
+                raise Refused("an integral beyond what its variable admits")
+            if lhs.limits != rhs.limits:
+                if not equal(lhs, rhs):
+                    raise Refused("different ranges: the integrals may be equal all the same")
+                return True
             if not equal(lhs.function, rhs.function):
                 raise Refused("different integrands: the integrals may be equal all the same")
             return True
@@ -48,17 +54,39 @@ def runs_where_admitted(limit: sp.Tuple) -> bool:
 
 @dataclass(frozen=True)
 class Unfold(Rule):
-    """rhs is lhs with its named function, or every one in it, replaced by its definition; or the other way round."""
+    """rhs is lhs with its named function, or every one in it, replaced by its definition; or the other way round.
 
+    Premises 0 < e say that denominators do not vanish, where that is not plain.
+    """
+
+    positive: tuple[Derivation, ...] = ()
     relation = Equal
     name = "definition"
 
+    def __init__(self, *positive: Derivation) -> None:
+        object.__setattr__(self, "positive", tuple(positive))
+
+    @property
+    def premises(self) -> tuple[Derivation, ...]:
+        return self.positive
+
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
+        granted = frozenset(_above_zero(premise.statement) for premise in self.positive)
+        bound = bound_symbols(unfold(lhs)) | bound_symbols(unfold(rhs))
+        if any(bound & e.free_symbols for e in granted):
+            raise Refused("a premise of a definition speaks of what is bound in it")
         for folded, plain in ((lhs, rhs), (rhs, lhs)):
-            require_defined(folded)
+            require_defined(folded, granted)
             if plain == unfold(folded) or (isinstance(folded, Head) and plain == folded.definition()):
                 return True
         return False
+
+
+def _above_zero(statement: Statement) -> sp.Expr:
+    """The e of a statement 0 < e; raises Refused for any other, and where e contains something infinite."""
+    if type(statement) is not Less or statement.lhs != 0 or not is_finite(statement.rhs):
+        raise Refused("a premise of a definition that is not 0 < e")
+    return statement.rhs
 
 
 @dataclass(frozen=True)

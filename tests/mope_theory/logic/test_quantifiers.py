@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 import sympy as sp
-from sympy import I, S
+from sympy import Abs, I, Integral, Lambda, S, conjugate
 
 from mope_theory.derivation import chain, directly
 from mope_theory.judgement import Derivation
 from mope_theory.lemmas.axioms import Axiom
+from mope_theory.lemmas.square_integrable import ENERGY, wave
 from mope_theory.logic import (
     Assume,
     Choose,
@@ -27,7 +28,8 @@ from mope_theory.logic import (
     proves,
 )
 from mope_theory.rules import Bound, Given, Numbers, Part, Strict
-from mope_theory.statement import Equal, Exists, ForAll, Implies, Less, LessEqual, Not
+from mope_theory.statement import Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Statement
+from mope_theory.symbols import b
 from mope_theory.vocabulary.functions import SEQUENCES, Functions, Indices, Unknown
 
 x, y = sp.symbols("x y", real=True)
@@ -36,6 +38,7 @@ z = sp.Symbol("z", complex=True)
 j, k = sp.symbols("j k", integer=True)
 count = sp.Symbol("N", integer=True, positive=True)
 f = Unknown("f", Functions(SEQUENCES, S.Reals))
+any_function, waves = (Unknown(name, Functions(S.Reals, S.Complexes)) for name in ("h", "w"))
 REALS, POSITIVE = S.Reals, sp.Interval.open(0, sp.oo)
 
 square = chain(S.Zero, (Bound(Part(S.One, None, x**2)), x**2), relation=LessEqual)
@@ -52,7 +55,30 @@ index_above = chain(S.Zero, (Bound(Part(S.One, None, counting)), counting), rela
 doubling = ForAll(k, S.Naturals0, Equal(f(k + 1), 2 * f(k)))
 next_value = Specialise(doubling.body, Assume(doubling), k, (Assume(LessEqual(S.Zero, k)),))
 
+unordered = Integral(conjugate(waves(x)) * x, (x, -sp.oo, sp.oo))
+"""A number of which nothing is known, not even that it is real."""
+
+
+def in_order(fact: Statement) -> Derivation:
+    """0 ≤ r² for a number that a fact is on."""
+    return Suppose(Implies(fact, LessEqual(S.Zero, unordered**2)), instance(square, {x: unordered}, Assume(fact)))
+
+
+def of_finite_energy(value: sp.Expr, fact: Statement) -> Derivation:
+    """∫|g|² < ∞ for a g that a fact puts into L²."""
+    return Suppose(
+        Implies(fact, ENERGY.statement.substitute({wave: Lambda(b, value)})),
+        instance(Cite(ENERGY), {wave: Lambda(b, value)}, Assume(fact)),
+    )
+
+
+def energy_of(value: sp.Expr) -> Integral:
+    return Integral(Abs(value) ** 2, (b, -sp.oo, sp.oo))
+
+
 HOLD: dict[str, Derivation] = {
+    "a number that is real, for it is in an order": in_order(LessEqual(S.One, unordered)),
+    "a function of finite energy": of_finite_energy(b * wave(b), Less(energy_of(b * wave(b)), sp.oo)),
     "for all": every_square,
     "for all positive ones, as an assumption": Generalise(ForAll(x, POSITIVE, above.statement), above),
     "for all indices": Generalise(ForAll(j, Indices(count), index.statement), index),
@@ -93,6 +119,13 @@ HOLD: dict[str, Derivation] = {
 }
 
 FALSE: dict[str, Derivation] = {
+    "a number that is not real, though finite": in_order(Less(unordered, sp.oo)),
+    "a number that differs from 0": in_order(Not(Equal(unordered, S.Zero))),
+    "another number is in an order": in_order(LessEqual(S.One, 2 * unordered)),
+    "a function of finite energy, by that of another": of_finite_energy(b * wave(b), Less(energy_of(wave(b)), sp.oo)),
+    "a function that may not be measurable": of_finite_energy(any_function(b), Less(energy_of(any_function(b)), sp.oo)),
+    "a function with a pole": of_finite_energy(wave(b) / b, Less(energy_of(wave(b) / b), sp.oo)),
+    "a function that is not shown to be of finite energy": of_finite_energy(b * wave(b), Less(S.Zero, energy_of(b * wave(b)))),
     "for all, though something is assumed of it": Suppose(
         Implies(LessEqual(S.Zero, x), ForAll(x, REALS, LessEqual(S.Zero, x))),
         Generalise(ForAll(x, REALS, LessEqual(S.Zero, x)), Assume(LessEqual(S.Zero, x))),

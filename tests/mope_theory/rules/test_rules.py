@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
-from sympy import Abs, I, Integral, S, Sum, exp, log
+from sympy import Abs, I, Integral, Lambda, S, Sum, exp, log, oo
 
 from mope_theory.derivation import chain
 from mope_theory.judgement import Derivation
@@ -28,7 +28,9 @@ from mope_theory.rules import (
     WithinExtrema,
 )
 from mope_theory.statement import Equal, Implies, Less, LessEqual
+from mope_theory.vocabulary.functions import Functions, Unknown
 from mope_theory.vocabulary.recipe import Perplexity
+from mope_theory.vocabulary.spectra import Deviation
 
 x, y, v = sp.symbols("x y v", real=True)
 p, q, r = sp.symbols("p q r", positive=True)
@@ -46,6 +48,9 @@ squares = chain(S.Zero, (Bound(Part(S.One, None, k**2)), k**2), relation=LessEqu
 equation = chain((x + 1) ** 2, (Decide(), x**2 + 2 * x + 1))
 
 given = Assume(Equal(x, y))
+weight = Unknown("w", Functions(S.Reals, sp.Interval(0, oo)))
+spread, mass = Deviation(Lambda(x, weight(x)), S.Reals), Integral(weight(x), (x, -oo, oo))
+inverse_mean = Deviation(Lambda(x, 1 / x), sp.Interval(1, 2))
 
 
 def step(left: sp.Expr, rule: Rule, right: sp.Expr, relation: Relations = LessEqual) -> Derivation:
@@ -89,7 +94,11 @@ HOLD: dict[str, Derivation] = {
     "the case that is left": Suppose(
         Implies(LessEqual(y, x), Equal(cases, y**2)), step(cases, Branch(Assume(LessEqual(y, x))), y**2, Equal)),
     "a named function": step(Perplexity(x), Unfold(), exp(x), Equal),
-}
+    "a definition with a denominator that is positive": Suppose(
+        Implies(Less(S.Zero, mass), Equal(spread, spread.definition())),
+        step(spread, Unfold(Assume(Less(S.Zero, mass))), spread.definition(), Equal)),
+    "an integral over a variable of another name": step(mass, Decide(), Integral(weight(y), (y, -oo, oo)), Equal),
+}  # fmt: skip
 
 FALSE: dict[str, Derivation] = {
     "a function that grows on a part": step(x**2, Monotone(x_below, v, v**2), (x + y**2) ** 2),
@@ -143,6 +152,17 @@ FALSE: dict[str, Derivation] = {
         Implies(LessEqual(x, y), Equal(cases, x)), step(cases, Branch(Assume(LessEqual(x, y))), x, Equal)),
     "the case that is left, by nothing": step(cases, Branch(), y**2, Equal),
     "another definition": step(Perplexity(x), Unfold(), exp(2 * x), Equal),
+    "a definition with a denominator": step(spread, Unfold(), spread.definition(), Equal),
+    "a definition with a denominator of which something else is known": Suppose(
+        Implies(Less(mass, oo), Equal(spread, spread.definition())),
+        step(spread, Unfold(Assume(Less(mass, oo))), spread.definition(), Equal)),
+    "a definition with a denominator that is not it": Suppose(
+        Implies(Less(S.Zero, weight(x)), Equal(spread, spread.definition())),
+        step(spread, Unfold(Assume(Less(S.Zero, weight(x)))), spread.definition(), Equal)),
+    "a definition with a denominator that is bound": Suppose(
+        Implies(Less(S.Zero, x), Equal(inverse_mean, inverse_mean.definition())),
+        step(inverse_mean, Unfold(Assume(Less(S.Zero, x))), inverse_mean.definition(), Equal)),
+    "an integral over another range": step(mass, Decide(), Integral(weight(x), (x, 0, oo)), Equal),
     "a fact of another place": Using(step(i**2, OneTerm(squares, k, S.Zero, last, i), total(k**2)), squares),
 }  # fmt: skip
 
