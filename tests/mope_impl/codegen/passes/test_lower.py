@@ -7,9 +7,10 @@ import pytest
 import sympy as sp
 from sympy.codegen.cfunctions import log1p
 
-from mope_impl.codegen import generate
+from mope_impl.codegen import checks, generate
 from mope_impl.codegen.ir import Formula
 from mope_impl.codegen.passes import lower
+from mope_theory.decide import Refused
 from mope_theory.spec import Input, KernelSpec, SpecError
 from mope_theory.specs import spec
 from mope_theory.symbols import psi
@@ -63,6 +64,10 @@ def test_a_wrong_split_into_real_and_imaginary_part_is_caught(monkeypatch):
         lower(Formula(toy(sp.re(psi(x, 2, 3)))))
 
 
-def test_what_the_procedure_cannot_decide_is_refused():
-    with pytest.raises(SpecError, match="lowered: cannot be decided"):
-        generate(toy(sp.re(psi(sp.log(x**2 + 1), 2, 3))))
+def test_what_the_procedure_cannot_decide_is_refused(monkeypatch):
+    def refuses(*_: object) -> bool:
+        raise Refused("outside the class")
+
+    monkeypatch.setattr(checks, "equal", refuses)
+    with pytest.raises(SpecError, match="channel 0 of toy, lowered: cannot be decided: outside the class"):
+        generate(toy(sp.re(psi(x, 2, 3))))
