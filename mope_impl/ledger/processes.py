@@ -82,12 +82,12 @@ def _threads() -> int | None:
 
 
 class _Process:
-    """A process that checks one claim and sends the evidence of each kind when it has it."""
+    """A process that checks one claim, and says when it begins and what it has found of each kind."""
 
     def __init__(self, context: Context, task: Task, check: Check, limit: float | None) -> None:
         self.id, self._kinds = task
-        self._limit, self._start = "" if limit is None else f"{limit:g}", monotonic()
-        self.deadline = float("inf") if limit is None else self._start + limit
+        self._limit = float("inf") if limit is None else limit
+        self._start, self.deadline = monotonic(), float("inf")
         self._found: dict[str, tuple[Evidence, ...]] = {}
         self._ended = False
         self._code = 0
@@ -103,10 +103,13 @@ class _Process:
         except (EOFError, OSError):
             self._ended = True
             return
-        if isinstance(message, str):
+        if message is None:  # it has begun: to start a process may take a while, which is not the claim's
+            self._start = monotonic()
+            self.deadline = self._start + self._limit
+        elif isinstance(message, str):
             raise CheckError(f"{self.id}: {message}")
-        kind, pieces = message
-        self._found[kind] = pieces
+        else:
+            kind, self._found[kind] = message
 
     @property
     def over(self) -> bool:
@@ -129,7 +132,7 @@ class _Process:
     def result(self) -> dict[str, tuple[Evidence, ...]]:
         """The evidence by kind, once it is stopped."""
         how = f"signal {-self._code}" if self._code < 0 else f"exit code {self._code}"
-        why = f"its process died ({how})" if self._ended else f"timed out after {self._limit} s"
+        why = f"its process died ({how})" if self._ended else f"timed out after {self._limit:g} s"
         seconds = monotonic() - self._start
         undecided = (Evidence(kind, None, None, "unknown", why, seconds) for kind in self._kinds)
         return {piece.kind: self._found.get(piece.kind, (piece,)) for piece in undecided}
@@ -140,6 +143,7 @@ def _run(pipe: Connection, check: Check, id: str, kinds: Sequence[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # sent to the whole group by a terminal; the parent ends its children itself
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
+        pipe.send(None)
         for kind in kinds:
             pipe.send((kind, check(id, kind)))
     except Exception:

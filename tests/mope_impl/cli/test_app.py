@@ -97,7 +97,8 @@ def test_a_fault_of_ours_is_not_hidden(mope, monkeypatch):
 
 
 def test_a_reader_that_goes_away_brings_no_traceback():
-    shell = f"'{sys.executable}' -m mope_impl.cli verify --json - | head -n 1"
+    # A level that nothing is computed for: what counts is that the ledger is more than a pipe holds.
+    shell = f"'{sys.executable}' -m mope_impl.cli verify --level formal --json - | head -n 1"
     done = subprocess.run(shell, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout == "{\n"
     assert "Traceback" not in done.stderr

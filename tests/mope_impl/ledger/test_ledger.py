@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from time import time
 
 import pytest
 import sympy as sp
 
 import mope_theory as mt
-from mope_impl.ledger import Evidence, Row, verify
+from mope_impl.ledger import Cache, Evidence, Row, verify
 from mope_impl.ledger import ledger as module
 from mope_impl.ledger.providers.derivation import derivations
 from mope_impl.ledger.providers.enclosure import enclosures
@@ -20,6 +21,12 @@ from mope_theory.statement import Equal, LessEqual
 from mope_theory.symbols import K, P, b, d, m, n, omega, psi, sigma
 
 FULL = ("kernel.product", "kernel.cross-correlation", "limit.sinusoidal")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    """Evidence that several of these tests look at, computed once; the folder is theirs alone."""
+    return Cache(tmp_path_factory.mktemp("cache"), time())
 
 
 def test_the_three_claims_get_their_verdicts() -> None:
@@ -59,10 +66,10 @@ def test_an_enclosure_of_the_whole_box_certifies_and_of_a_part_does_not() -> Non
     assert partial.evidence[0].status == "holds"
 
 
-def test_verdicts_do_not_look_at_what_is_expected(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = {row.claim.id: row.verdict for row in verify(levels=["derive"])}
+def test_verdicts_do_not_look_at_what_is_expected(monkeypatch: pytest.MonkeyPatch, cache: Cache) -> None:
+    honest = {row.claim.id: row.verdict for row in verify(levels=["derive"], cache=cache)}
     monkeypatch.setattr(module, "EXPECTED", dict.fromkeys(EXPECTED, "sentinel"))
-    blind = verify(levels=["derive"])
+    blind = verify(levels=["derive"], cache=cache)
     assert {row.claim.id: row.verdict for row in blind} == honest
     assert all(row.expected == "sentinel" for row in blind)
     assert blind.exit_code() == 1  # a definite verdict that is not the expected one is seen
@@ -75,8 +82,8 @@ def test_a_claim_without_evidence_is_open_and_missing_what_it_asks_for() -> None
     assert not bare.contradicts
 
 
-def test_strict_says_what_is_open_and_what_is_missing() -> None:
-    ledger = verify(levels=["derive"])
+def test_strict_says_what_is_open_and_what_is_missing(cache: Cache) -> None:
+    ledger = verify(levels=["derive"], cache=cache)
     lines = ledger.complaints(strict=True)
     assert ledger.exit_code(strict=True) == 1
     assert "kernel.product: missing formal, kernel" in lines
@@ -152,7 +159,7 @@ def test_a_disproved_member_disproves_the_conjunction() -> None:
     own = mt.claim("limit.sinusoidal")
     false = LessEqual(own.ours.body[1].lhs, own.ours.body[1].rhs / 2)
     ours = type(own.ours)(false, *own.ours.body[2:])
-    enclosure = Subdivision(false, own.enclosures[0].box)
+    enclosure = Subdivision(false, {b: (2, 64), sigma: (sp.Rational(1, 2), 8)})
     (piece,) = enclosures(replace(own, ours=ours, enclosures=(enclosure,)))
     assert (piece.side, piece.establishes, piece.status) == ("ours", False, "holds")
 
