@@ -22,7 +22,7 @@ from .interval import INFINITY, Interval, exactly, largest, smallest, spanning
 from .quadrature import integral
 from .rounding import round_interval
 from .series import series
-from .tail import Unbounded, gaussian_tail
+from .tail import falling_supremum
 
 Ranges = Mapping[sp.Symbol, Interval]
 
@@ -102,22 +102,10 @@ class RealWalker:
         (z, *others) = e.free_symbols or (None,)
         if others or z not in self.ranges:
             return None
-        ends = self.ranges[z]
-        start = max(ends.low, -ends.high)
-        if not start > 0:
-            return None
-        c, rest = e.as_independent(z)
-        powers = rest.as_powers_dict()
-        k, exponent = powers.pop(z, sp.S.Zero), powers.pop(sp.E, sp.S.Zero)
-        if powers or not (k.is_Integer and k >= 0):
-            return None
-        man, power = start.man_exp()
-        try:
-            bound = gaussian_tail(int(k), exponent, z, sp.Rational(int(man)) * sp.Rational(2) ** int(power))
-        except Unbounded:
-            return None
-        top = self.value(c).modulus() * exactly(arb(fmpq(int(bound.p), int(bound.q))))
-        return top.high
+        start = max(self.ranges[z].low, -self.ranges[z].high)
+        constant, falling = e.as_independent(z)
+        bound = falling_supremum(falling, z, start) if start > 0 else None
+        return None if bound is None else (self.value(constant).modulus() * self.value(bound)).high
 
     def _power(self, e: sp.Pow) -> Interval:
         if isinstance(e, sp.exp) or e.base is sp.E:

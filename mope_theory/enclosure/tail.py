@@ -32,6 +32,19 @@ def gaussian_tail(power: int, exponent: sp.Expr, z: sp.Symbol, start: sp.Rationa
     return max(ends)
 
 
+def falling_supremum(product: sp.Expr, z: sp.Symbol, start: arb) -> sp.Rational | None:
+    """The same for a product of a whole power of z and exponentials, from an exact start on; None if no bound is proved."""
+    powers = product.as_powers_dict()
+    k, exponent = powers.pop(z, sp.S.Zero), powers.pop(sp.E, sp.S.Zero)
+    if powers or not (k.is_Integer and k >= 0):
+        return None
+    mantissa, scale = start.man_exp()
+    try:
+        return gaussian_tail(int(k), exponent, z, sp.Integer(int(mantissa)) * sp.Rational(2) ** int(scale))
+    except Unbounded:
+        return None
+
+
 def _upper_end(power: int, exponent: sp.Rational, start: sp.Rational) -> sp.Rational:
     """The upper end of an enclosure of start^power · e^exponent."""
     before, ctx.prec = ctx.prec, PRECISION
