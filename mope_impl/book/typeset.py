@@ -160,7 +160,7 @@ def scripts(text: str) -> Iterator[tuple[str, str]]:
     What is below the line follows a single letter: a name with an underscore stays as it is.
     """
     last = 0
-    for match in re.finditer(r"\^(?:\{([^{}]*)\}|(\w))|(?<=(?<!\w)[^\W\d_])_(?:\{([^{}]*)\}|([^\W_]+))", text):
+    for match in re.finditer(r"\^(?:\{([^{}]*)\}|(\w))|(?<=(?<![a-zA-Z\d_])[^\W\d_])_(?:\{([^{}]*)\}|([^\W_]+))", text):
         if match.start() > last:
             yield text[last : match.start()], ""
         kind = "sup" if match[0].startswith("^") else "sub"

@@ -17,6 +17,7 @@ from mope_impl.book.typeset import HALF_ROOM, LEDGER_ROOM, latex, members, scrip
 from mope_impl.ledger import verify
 from mope_theory.lemmas import LEMMAS
 from mope_theory.lemmas.axioms import AXIOMS
+from mope_theory.logic import Cite
 from mope_theory.statement import STATEMENTS
 
 from .conftest import NOTEBOOK, ROOT, Book, SmallBook, without_network
@@ -127,6 +128,20 @@ def test_a_box_leads_to_what_it_rests_on_and_what_rests_on_it(real_book: Book):
         assert links == {*mt.claim(id).uses, *(other.id for other in mt.claims() if id in other.uses)}
         kernels = [f"../kernels/{spec.name}.html" for spec in mt.specs() if spec.claim == id]
         assert [link["href"] for link in box.select('dl.notes a[href^="../kernels/"]')] == kernels
+
+
+def test_a_box_leads_to_the_axioms_that_its_derivations_cite(real_book: Book):
+    trusted = soup(real_book.pages / "what-is-trusted.html")
+    cited = 0
+    for id, box in boxes(real_book).items():
+        lines = [line for derivation in mt.claim(id).derivations for line in derivation.outline()]
+        links = box.select('dl.notes a[href^="../what-is-trusted.html#"]')
+        stated = [line.statement for line in lines if line.rule == Cite.rule_name]
+        assert {link.get_text() for link in links} == {axiom.name for axiom in AXIOMS if axiom.statement in stated}
+        for link in links:
+            assert id in trusted.find(id=link["href"].partition("#")[2]).select_one(".users").get_text()
+            cited += 1
+    assert cited
 
 
 def test_a_box_leads_to_the_line_that_states_its_claim(real_book: Book):

@@ -184,6 +184,7 @@ def test_lines_that_are_no_tree_are_refused(depths):
         ("a ^ b", [("a ^ b", "")]),
         ("ω_eff is", [("ω", ""), ("eff", "sub"), (" is", "")]),
         ("Σ_j k_{j+1}", [("Σ", ""), ("j", "sub"), (" k", ""), ("j+1", "sub")]),
+        ("as σς_j", [("as σς", ""), ("j", "sub")]),
         ("my_name, _x and x_", [("my_name, _x and x_", "")]),
     ],
 )
