@@ -37,6 +37,7 @@ from .arguments import decay, defect, defect_below, not_uniform
 from .forms import INTEGER, POSITIVE, REAL, for_all
 from .kernel_further import frequencies, widths
 from .proofs.alibi import alibi, no_width
+from .proofs.rounding import indistinguishable
 from .proofs.score import Token, additive_limit, not_rotary, score_below
 from .ratios import (
     EITHER_SIGN,
@@ -227,6 +228,24 @@ _envelope_is_one = Implies(
     And(_in_range, LessEqual(4096 * T, sigma)), Equal(Rounded(Abs(psi(b, omega, sigma)), SINGLE), S.One)
 )
 
+_indistinguishable = And(
+    _envelope_is_one,
+    Implies(
+        Equal(_rounded_envelope, S.One),
+        And(
+            *(
+                Equal(Rounded(part(_plain) * _rounded_envelope, precision), Rounded(part(_plain), precision))
+                for part in (re, im)
+            )
+        ),
+    ),
+    Implies(And(_in_range, LessEqual(T / sqrt(_unit), sigma)), And(*_within_one_ulp(psi(b, omega, sigma), _plain))),
+    Implies(
+        And(LessEqual(Abs(d), T), LessEqual(T / sqrt(2 * _unit), sigma)),
+        And(*_within_one_ulp(K(d, omega, sigma), carrier(d, omega))),
+    ),
+)
+
 INDISTINGUISHABLE = Claim(
     id="limit.indistinguishable",
     title="Widths that no format tells from infinity",
@@ -234,24 +253,9 @@ INDISTINGUISHABLE = Claim(
     box={
         omega: REAL, sigma: POSITIVE, b: REAL, d: REAL, T: POSITIVE, precision: sp.Range(2, oo),
     },
-    ours=And(
-        _envelope_is_one,
-        Implies(
-            Equal(_rounded_envelope, S.One),
-            And(
-                *(
-                    Equal(Rounded(part(_plain) * _rounded_envelope, precision), Rounded(part(_plain), precision))
-                    for part in (re, im)
-                )
-            ),
-        ),
-        Implies(And(_in_range, LessEqual(T / sqrt(_unit), sigma)), And(*_within_one_ulp(psi(b, omega, sigma), _plain))),
-        Implies(
-            And(LessEqual(Abs(d), T), LessEqual(T / sqrt(2 * _unit), sigma)),
-            And(*_within_one_ulp(K(d, omega, sigma), carrier(d, omega))),
-        ),
-    ),
+    ours=_indistinguishable,
     requires=("derivation", "enclosure", "kernel"),
+    derivations=(indistinguishable(_indistinguishable),),
     enclosures=(
         Subdivision(
             _envelope_is_one,

@@ -14,18 +14,17 @@ from ..logic import (
     Choose,
     Cite,
     Rearrange,
-    Replace,
     Select,
     Specialise,
     Using,
     Witness,
     instance,
 )
-from ..logic.quantifiers import replaced
-from ..rules import Bound, Combine, Decide, Given, Known, Monotone, Part, Rewrite, Strict, Unfold
+from ..rules import Combine, Decide, Known, Monotone, Part, Rewrite, Strict, Unfold
 from ..statement import And, Equal, Exists, Less, LessEqual
 from ..symbols import ell, k, precision
 from ..vocabulary.floating import Rounded, Ulp, nearest, spacing
+from .gaps import below, gap, given, with_equals
 from .integer_part import INTEGER_PART
 from .integer_part import real as _real
 from .modulus import below_its_modulus, modulus_below
@@ -44,28 +43,7 @@ def _gaps(value: sp.Expr) -> tuple[Derivation, ...]:
     """0 ≤ x − ⌊x⌋, 0 < ⌊x⌋ + 1 − x, 0 ≤ ⌈x⌉ − x and 0 < x + 1 − ⌈x⌉."""
     whole = instance(Cite(INTEGER_PART), {_real: value})
     assert isinstance(whole.statement, And)
-    return tuple(_gap(Select(statement, whole)) for statement in whole.statement.body)
-
-
-def _gap(order: Derivation) -> Rearrange:
-    """0 ≤ b − a, from a ≤ b; 0 < b − a, from a < b."""
-    known = order.statement
-    assert isinstance(known, (Less, LessEqual))
-    return Rearrange(type(known)(S.Zero, known.rhs - known.lhs), order)
-
-
-def _given(fact: Derivation, factor: sp.Expr = S.One) -> Given:
-    """The part factor · e of a certificate, from 0 ≤ e or 0 < e."""
-    known = fact.statement
-    assert isinstance(known, (Less, LessEqual))
-    return Given(factor, known.rhs, strict=type(known) is Less)
-
-
-def _below(left: sp.Expr, right: sp.Expr, *facts: tuple[sp.Expr, Derivation], strict: bool = False) -> Using:
-    """left ≤ right, or left < right: the gap is the sum of the factors times what the facts say is no less than 0."""
-    parts = tuple(_given(fact, factor) for factor, fact in facts)
-    rule, relation = (Strict(*parts), Less) if strict else (Bound(*parts), LessEqual)
-    return Using(chain(left, (rule, right), relation=relation), *(fact for _, fact in facts))
+    return tuple(gap(Select(statement, whole)) for statement in whole.statement.body)
 
 
 _floor_below, _floor_above, _, _ = _gaps(_real + _HALF)
@@ -74,12 +52,12 @@ _tie_floor_below, _tie_floor_above, _tie_ceiling_above, _tie_ceiling_below = _ga
 
 def _one_step() -> Derivation:
     """0 ≤ 1 − (⌈t⌉ − ⌊t⌋), for ⌈t⌉ < t + 1 and t < ⌊t⌋ + 1."""
-    less = _below(_steps - 1, S.One, (S.One, _tie_ceiling_below), (S.One, _tie_floor_above), strict=True)
-    return _gap(not_positive(less))
+    less = below(_steps - 1, S.One, (S.One, _tie_ceiling_below), (S.One, _tie_floor_above), strict=True)
+    return gap(not_positive(less))
 
 
 _at_most_one_step = _one_step()
-NEAREST_BELOW = _below(nearest(_real) - _real, _HALF, (S.One, _floor_below), (S.One, _at_most_one_step))
+NEAREST_BELOW = below(nearest(_real) - _real, _HALF, (S.One, _floor_below), (S.One, _at_most_one_step))
 """The nearest whole number is no more than ½ above y, for ⌊y + ½⌋ is not."""
 
 
@@ -87,12 +65,12 @@ def _nearest_above() -> Cases:
     """⌊y + ½⌋ is less than ½ below y. At a tie, where y + ½ = 2t + 1 is whole, it is y + ½, and a step down is allowed."""
     statement = LessEqual(_real - nearest(_real), _HALF)
     none, one = LessEqual(_steps, S.Zero), LessEqual(S.One, _steps)
-    apart_from_tie = _below(*_sides(statement), (S.One, _floor_above), (S.One, _gap(Assume(one))))
-    before = _below(2 * _low + 1 - _at, S.One, (S.One, _floor_above), (S(2), _tie_floor_below), strict=True)
-    at_tie = _below(
+    apart_from_tie = below(*_sides(statement), (S.One, _floor_above), (S.One, gap(Assume(one))))
+    before = below(2 * _low + 1 - _at, S.One, (S.One, _floor_above), (S(2), _tie_floor_below), strict=True)
+    at_tie = below(
         *_sides(statement),
-        (S.One, _gap(not_positive(before))),
-        (S(2), _gap(Assume(none))),
+        (S.One, gap(not_positive(before))),
+        (S(2), gap(Assume(none))),
         (S(3), _tie_ceiling_above),
         (S.One, _tie_floor_below),
     )
@@ -117,7 +95,7 @@ _scaled = nearest(number / _step)
 def _half_a_spacing(side: Derivation, sign: int) -> Chain:
     """±(rd x − x) ≤ ulp x / 2, for the nearest whole number to x/h times h."""
     here = instance(side, {_real: number / _step})
-    times = _below(sign * (_step * _scaled - number), _step / 2, (_step, _gap(here)))
+    times = below(sign * (_step * _scaled - number), _step / 2, (_step, gap(here)))
     there = instance(times, {_step: spacing(number, precision)})
     assert isinstance(there.statement, LessEqual)
     return chain(
@@ -184,10 +162,10 @@ def _ulps_divide() -> Choose:
     here, there = _binade(number), _binade(other)
     grows = Monotone(Assume(_smaller), _argument, log(_argument))
     logs = chain(log(Abs(other)), (grows, log(Abs(number))), relation=LessEqual)
-    grown = _gap(Rearrange(LessEqual(there, here), logs, 1 / log(2)))
+    grown = gap(Rearrange(LessEqual(there, here), logs, 1 / log(2)))
     facts = (S.One, grown), (S.One, _gaps(there)[0]), (S.One, _gaps(here)[1])
     difference = floor(here) - floor(there)
-    order = _gap(not_positive(_below(-difference, S.One, *facts, strict=True)))
+    order = gap(not_positive(below(-difference, S.One, *facts, strict=True)))
     every: Any = WHOLE_POWERS.statement
     power = every.body.substitute({k: difference})
     unit, fine = Ulp(number, precision), spacing(other, precision)
@@ -219,7 +197,7 @@ def _at_most_a_spacing() -> Rearrange:
         Less(S.Zero, coarse / 2 - (_far - _near)),
         LessEqual(S.Zero, coarse / 2 - (_near - _count * coarse)),
     )
-    parts = (_given(Assume(fact)) for fact in facts)
+    parts = (given(Assume(fact)) for fact in facts)
     less = chain(excess * _step, (Strict(Part(S.One, None, _step / 2), *parts), _step), relation=Less)
     none = not_positive(Rearrange(Less(excess, S.One), less, 1 / _step))
     return Rearrange(LessEqual(_other_count * _step - _count * coarse, coarse), none, _step)
@@ -234,43 +212,35 @@ def _one_side(equations: tuple[Assume, ...], sign: int) -> Derivation:
     """±(rd z − rd x) ≤ ulp x, where rd z, rd x and ulp x are whole multiples of spacings."""
     of_other, of_number, of_unit = equations
     sides = (ROUNDED_BELOW, ROUNDED_ABOVE)[::sign]
-    gap = sign * (other - number)
-    apart = chain(gap, (Known(below_its_modulus(gap)), Abs(gap)), (Known(Assume(_close)), _unit / 2), relation=Less)
+    offset = sign * (other - number)
+    apart = chain(offset, (Known(below_its_modulus(offset)), Abs(offset)), (Known(Assume(_close)), _unit / 2), relation=Less)
     facts = (
-        _replaced(_gap(instance(sides[0], {number: other})), of_other),
-        _replaced(_gap(apart), of_unit),
-        _replaced(_gap(sides[1]), of_number, of_unit),
+        with_equals(gap(instance(sides[0], {number: other})), of_other),
+        with_equals(gap(apart), of_unit),
+        with_equals(gap(sides[1]), of_number, of_unit),
     )
     values = {_step: _fine, _other_count: sign * _other_count, _count: sign * _count, _far: sign * other, _near: sign * number}
-    below = Using(instance(_AT_MOST_A_SPACING, values, instance(ULP_POSITIVE, {number: other})), *facts)
-    assert isinstance(below.statement, LessEqual)
+    bound = Using(instance(_AT_MOST_A_SPACING, values, instance(ULP_POSITIVE, {number: other})), *facts)
+    assert isinstance(bound.statement, LessEqual)
     return chain(
         sign * (Rounded(other, precision) - Rounded(number, precision)),
         (Rewrite(of_other), sign * (_other_count * _fine - Rounded(number, precision))),
         (Rewrite(of_number), sign * (_other_count * _fine - _count * _unit)),
-        (Rewrite(of_unit), below.statement.lhs),
-        (Known(below), below.statement.rhs),
+        (Rewrite(of_unit), bound.statement.lhs),
+        (Known(bound), bound.statement.rhs),
         (Known(of_unit), _unit),
         relation=LessEqual,
     )
-
-
-def _replaced(fact: Derivation, *equations: Derivation) -> Derivation:
-    """A fact with equals put for equals."""
-    for equation in equations:
-        assert isinstance(equation.statement, Equal)
-        fact = Replace(replaced(fact.statement, equation.statement), equation, fact)
-    return fact
 
 
 def _rounded_close() -> Derivation:
     existences = multiple(other, _other_count), multiple(number, _count), ULPS_DIVIDE
     found: tuple[Any, ...] = tuple(existence.statement for existence in existences)
     equations = tuple(Assume(statement.body) for statement in found)
-    below: Derivation = modulus_below(_one_side(equations, -1), _one_side(equations, 1))
+    close: Derivation = modulus_below(_one_side(equations, -1), _one_side(equations, 1))
     for existence in existences:
-        below = Choose(below.statement, existence, below)
-    return below
+        close = Choose(close.statement, existence, close)
+    return close
 
 
 ROUNDED_CLOSE = _rounded_close()

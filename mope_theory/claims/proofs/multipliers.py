@@ -7,16 +7,15 @@ from sympy import Abs, S, exp, log
 from ...derivation import chain
 from ...judgement import Derivation
 from ...lemmas.extremum import FERMAT, path, ratio
+from ...lemmas.gaps import both_ways
 from ...lemmas.reflexive import itself
 from ...logic import (
     Assume,
-    Cases,
     Cite,
     Conjunction,
     Contradiction,
     Generalise,
     NotBelow,
-    Order,
     Rearrange,
     Suppose,
     Using,
@@ -25,7 +24,7 @@ from ...logic import (
     instance,
 )
 from ...rules import Bound, Combine, Given, Known, Modulus, Part, Rewrite, Strict
-from ...statement import Equal, Exists, Less, LessEqual, Not, Or
+from ...statement import Equal, Exists, Less, LessEqual, Not
 from ...symbols import epsilon, omega, sigma
 from ...vocabulary.functions import Partial, Unknown
 from ...vocabulary.recipe import BOUNDARY
@@ -59,7 +58,7 @@ def _necessary(statement: Form, loss: Unknown) -> Derivation:
     )
     by_frequency, by_width = (Partial(loss, sp.Integer(i), _w, sigma) for i in (1, 2))
     left, right = _w * by_frequency, sigma * by_width
-    balanced = _antisymmetry(
+    balanced = both_ways(
         Rearrange(LessEqual(left, right), against), Rearrange(LessEqual(right, left), along)
     )
     multiplier = Rearrange(LessEqual(S.Zero, by_frequency / sigma), outwards, 1 / (_w * sigma))
@@ -116,18 +115,6 @@ def _moved(start: sp.Symbol, end: sp.Expr) -> Derivation:
         Abs(end - start), (Modulus(Bound(sign)), distance), (Strict(reach, *rest), epsilon), relation=Less
     )
     return Using(below, _BEYOND, _WITHIN)
-
-
-def _antisymmetry(below: Derivation, above: Derivation) -> Cases:
-    """a = b because a ≤ b and b ≤ a."""
-    known: Form = below.statement
-    a, b = known.lhs, known.rhs
-    same, less, more = Equal(a, b), Less(a, b), Less(b, a)
-
-    def absurd(fact: Derivation, strict: Less) -> Contradiction:
-        return Contradiction(same, fact, NotBelow(Not(fact.statement), Assume(strict)))
-
-    return Cases(same, Order(Or(less, same, more)), (absurd(above, less), Assume(same), absurd(below, more)))
 
 
 # --- it is not sufficient ------------------------------------------------------------------------------------------------
