@@ -226,8 +226,9 @@ TILING = Claim(
         Subdivision(_tiling.body[1]),
         Subdivision(
             _tiling.body[2],
-            box={midpoint: (Rational(1, 64), Rational(63, 64))},
+            box={midpoint: (0, 1)},
             scaling={m: 2 * delta * midpoint - n},
+            touching=(S.Zero, S.One),
         ),
     ),
     reason=(

@@ -29,7 +29,7 @@ from .forms import POSITIVE, REAL, exists, for_all
 from .proofs.clamp import clamp
 from .proofs.multipliers import multipliers
 from .proofs.recipe import decay, forced, start
-from .ratios import b_sigma, beyond, share
+from .ratios import around, b_sigma, share
 
 loss = Unknown("L", Functions(sp.ProductSet(POSITIVE, POSITIVE), S.Reals, "C^{1}"))
 """A loss as a function of the frequency and the width that the forward pass uses."""
@@ -87,8 +87,9 @@ GRADIENTS = Claim(
     enclosures=(
         Subdivision(
             LessEqual(Abs(Derivative(_packet, sigma)), _steepest),
-            box={b_sigma: (sp.Interval(-Rational(7, 5), Rational(7, 5)), *beyond(Rational(143, 100)))},
+            box={b_sigma: around(Rational(7, 5), Rational(143, 100))},
             scaling={b: sigma * b_sigma},
+            touching=(sqrt(2), -sqrt(2)),
         ),
         Subdivision(
             Implies(Equal(Abs(b), sigma * sqrt(2)), Equal(Abs(Derivative(_packet, sigma)), _steepest)),

@@ -33,7 +33,7 @@ from ..symbols import (
 )
 from .arguments import decay, defect, defect_below, not_uniform
 from .forms import POSITIVE
-from .ratios import b_sigma, beyond
+from .ratios import around, b_sigma
 
 # --- limit.sinusoidal ----------------------------------------------------------------------------------------------------
 
@@ -125,7 +125,9 @@ SINUSOIDAL = Claim(
     ),
     derivations=(_wrong_channels(), _ours),
     enclosures=(
-        Subdivision(LessEqual(_distance, _u), box={b_sigma: beyond(Rational(1, 8))}, scaling={b: sigma * b_sigma}),
+        Subdivision(
+            LessEqual(_distance, _u), box={b_sigma: around(Rational(1, 2))}, scaling={b: sigma * b_sigma}, touching=(sp.S.Zero,)
+        ),
         Subdivision(LessEqual(_distance, sp.S.One), box={b_sigma: sp.S.Reals}, scaling={b: sigma * b_sigma}),
     ),
 )

@@ -41,8 +41,8 @@ from .proofs.rounding import indistinguishable
 from .proofs.score import Token, additive_limit, not_rotary, score_below
 from .ratios import (
     EITHER_SIGN,
+    around,
     b_T,
-    beyond,
     d_sigma,
     parted,
     positive_distance,
@@ -75,7 +75,9 @@ ROPE_KERNEL = Claim(
         conjunction(_rate, not_uniform(K(d, omega, sigma), _rotation, d, 4)),
     ),
     enclosures=(
-        Subdivision(_rate_below, box={d_sigma: beyond(Rational(1, 4))}, scaling={d: sigma * d_sigma}),
+        Subdivision(
+            _rate_below, box={d_sigma: around(Rational(1, 2))}, scaling={d: sigma * d_sigma}, touching=(S.Zero,)
+        ),
     ),
     reading="For each fixed distance.",
     reason="|K(d) − e^{iωd}| = 1 − e^{−d²/4σ²} ≤ d²/4σ²; at distances that grow with σ the difference stays away from 0.",

@@ -1,6 +1,8 @@
 """Dimensionless variables: what enclosures range over, so that they hold for every width."""
 from __future__ import annotations
 
+from itertools import pairwise
+
 import sympy as sp
 
 
@@ -33,6 +35,12 @@ positive_distance, stretch, quarter_slope = (sp.Symbol(name, positive=True) for 
 """A distance in units of σ, one distance over another, and four times a slope over such a distance."""
 signs = tuple(_real(f"s_{number}") for number in (1, 2))
 """Signs of two distances."""
+
+
+def around(*bounds: sp.Expr) -> tuple[sp.Set, ...]:
+    """All real numbers, in the pieces that lie between ± the bounds, which rise."""
+    ends = [-sp.oo, *(-x for x in reversed(bounds)), *bounds, sp.oo]
+    return tuple(sp.Interval(low, high) for low, high in pairwise(ends))
 
 
 def beyond(bound: sp.Expr) -> tuple[sp.Set, ...]:

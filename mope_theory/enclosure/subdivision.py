@@ -1,8 +1,8 @@
 """Statements over a box, by subdivision (branch and bound).
 
 A cell is done where interval arithmetic shows the statement at all of its points: its relations are enclosed, its connectives
-are Kleene's, so that an implication is done where its hypothesis is false or its conclusion true. What touches is shown only
-where the interval is exact at the point of touching (e^{−x²} ≤ 1); else the box keeps away from it, and a derivation goes there.
+are Kleene's, so that an implication is done where its hypothesis is false or its conclusion true. What touches is shown where the
+interval is exact at the point of touching (e^{−x²} ≤ 1), or by convexity around it; else the box keeps away from it.
 """
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ import sympy as sp
 from ..assumptions import admitted
 from ..decide import Refused
 from ..derivation import Outcome
-from ..statement import Statement
+from ..statement import LessEqual, Statement
 from ..text import expression
 from .base import Enclosure, precision
-from .cell import Pieces, cells, show, show_box, split, union
+from .cell import Cell, Pieces, cells, show, show_box, split, union
 from .instance import Instance
 from .prepare import prepared
 from .scaling import covered, kept
+from .touching import holds_by_convexity
 from .truth import truth
 
 
@@ -41,6 +42,8 @@ class Subdivision(Enclosure):
     """New variables of integration, x ↦ λy + μ."""
     at: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
     """Values of the variables of the leading quantifiers: a counterexample of ∀, a witness of ∃."""
+    touching: tuple[sp.Expr, ...] = ()
+    """Where the sides of an inequality in one variable agree: numbers, each inside of a piece of its range."""
     within: int | None = None
     """Equations hold to 2^{−within} of their right sides: balls say no more of an equation, so that nothing is then covered."""
     bits: int = 64
@@ -98,7 +101,7 @@ class Subdivision(Enclosure):
             cell = todo.popleft()  # breadth first: a region where the statement is false is met early
             done += 1
             value = truth(statement, cell, self.within)
-            if value:
+            if value or self._touches(statement, cell):
                 continue
             if value is False:
                 return Outcome("fails", f"false on the whole cell {show(cell)}" if cell else "false, the enclosures lie apart")
@@ -108,9 +111,16 @@ class Subdivision(Enclosure):
             todo += split(cell)
         return Outcome("holds", self._summary(box, done))
 
+    def _touches(self, statement: Statement, cell: Cell) -> bool:
+        if not self.touching or len(cell) != 1 or not isinstance(statement, LessEqual):
+            return False
+        ((symbol, side),) = cell.items()
+        return any(holds_by_convexity(statement, symbol, side, point) for point in self.touching)
+
     def _summary(self, box: Mapping[sp.Symbol, Pieces], done: int) -> str:
         equal = f"equal within 2^-{self.within} of itself" if self.within is not None else "enclosed"
         if not box:
             return f"{equal} for all values of its symbols" if self.statement.free_symbols else equal
         where = ", ".join(f"{expression(s)} = {expression(v)}" for s, v in self.scaling.items())
-        return f"{equal} on {show_box(box, box)}{f' where {where}' if where else ''}, {done} cell{'s' * (done > 1)}"
+        touching = f", touching at {', '.join(map(expression, self.touching))}" if self.touching else ""
+        return f"{equal} on {show_box(box, box)}{f' where {where}' if where else ''}, {done} cell{'s' * (done > 1)}{touching}"
