@@ -13,7 +13,7 @@ import typer
 from typer.exceptions import TyperException
 
 from . import book, derive, doctor, generate, new_encoding, verify
-from .errors import FINE, INTERRUPTED, READER_GONE, WRONG_USAGE, UserError, fault_of_specification
+from .errors import FINE, INTERRUPTED, READER_GONE, WRONG_USAGE, UserError, fault_of_file
 from .output import error
 from .streams import OutputError, guarded_output, silence
 
@@ -103,8 +103,8 @@ def _run(arguments: Sequence[str]) -> int:
         return WRONG_USAGE
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except ValueError as problem:
-        fault = fault_of_specification(problem)
+    except (ValueError, ImportError) as problem:
+        fault = fault_of_file(problem)
         if fault is None:
             raise
         error(fault)

@@ -26,14 +26,15 @@ def check_names(kind: str, given: Sequence[str], known: Iterable[str], see: str 
         raise UserError("; ".join(wrong) + hint)
 
 
-def fault_of_specification(problem: ValueError) -> str | None:
-    """What is wrong with a kernel's specification, with the file if it was being imported; None for any other error.
+def fault_of_file(problem: Exception) -> str | None:
+    """What is wrong with a file of claims or a specification that its author can mend, with its name; None for other errors.
 
     Specifications are checked as they are built, which their modules do: the error may come out of the import of mope_theory.
+    So does that of a name which was taken away in one of these files and is still imported by another.
     """
     module = sys.modules.get("mope_theory.spec")  # whatever raised a SpecError has loaded it; to import it could raise again
-    if module is None or not isinstance(problem, module.SpecError):
-        return None
     files = [Path(frame.filename) for frame in extract_tb(problem.__traceback__) if frame.name == "<module>"]
-    place = f"{files[-1].name}: " if files and files[-1].parent.name == "specs" else ""
-    return f"{place}{problem}"
+    place = f"{files[-1].name}: " if files and files[-1].parent.name in ("claims", "specs") else ""
+    if (module is not None and isinstance(problem, module.SpecError)) or (place and isinstance(problem, ImportError)):
+        return f"{place}{problem}"
+    return None

@@ -54,6 +54,17 @@ def test_what_it_writes_runs_at_once(mope, tree):
             assert "verdict   proved (expected proved)" in done.stdout
 
 
+def test_a_name_that_is_no_longer_there_is_one_line(mope, tree):
+    """An author who takes a parameter out of the formula is told which file still asks for it."""
+    mope("new-encoding", NAME)
+    edit(tree / SPEC, "channels, chi", "channels, kappa")
+    call = [sys.executable, "-m", "mope_impl.cli", "verify", "bent-wave"]
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    done = subprocess.run(call, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("mope: bent_wave_encoding.py: cannot import name 'kappa' from 'mope_theory.claims.bent_wave'")
+
+
 def test_it_is_registered_wherever_the_tests_look(mope, tree):
     before = contents(tree)
     mope("new-encoding", NAME)
