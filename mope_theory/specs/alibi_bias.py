@@ -1,9 +1,9 @@
-r"""The linear bias −μ|d| of ALiBi, one slope μ for each head, which is added to the scores of attention.
+r"""The linear bias −m|d| of ALiBi, one slope m for each head, which is added to the scores of attention.
 
-It multiplies the weights before they are normalised by e^{−μ|d|}. At d = 0 the modulus has no derivative; the gradient there is
-defined as 0, the middle of −μ … μ.
+It multiplies the weights before they are normalised by e^{−m|d|}. At d = 0 the modulus has no derivative; the gradient there is
+defined as 0, the middle of −m … m.
 
-Accuracy: |d| is exact, the product is rounded once, by at most u|μd| with u = 2⁻⁵³ (0 if it is exact); then one rounding to the
+Accuracy: |d| is exact, the product is rounded once, by at most u|md| with u = 2⁻⁵³ (0 if it is exact); then one rounding to the
 dtype of the result.
 """
 from __future__ import annotations
@@ -15,8 +15,8 @@ from ..spec import Input, KernelSpec
 from ..symbols import d
 from .ranges import REACH
 
-mu = sp.Symbol("mu", real=True)
-"""Slope per token; the formula asks for no sign."""
+slope = sp.Symbol("m_h", real=True)
+"""Slope per token of a head; the formula asks for no sign."""
 
 SPEC = KernelSpec(
     name="alibi_bias",
@@ -24,9 +24,9 @@ SPEC = KernelSpec(
     claim="limit.alibi",
     inputs=(
         Input("distance", d, "*b q k", REACH, "distances in tokens, integer or float, |d| <= 2**53", kind="number"),
-        Input("slope", mu, "h", sp.Interval(-(2**128), 2**128), "slopes per token, |slope| <= 2**128"),
+        Input("slope", slope, "h", sp.Interval(-(2**128), 2**128), "slopes per token, |slope| <= 2**128"),
     ),
-    channels=(-mu * Abs(d),),
+    channels=(-slope * Abs(d),),
     output="*b h q k",
     accuracy="|slope*d| * 2**-53, 0 if the product is exact (float32 slope, |distance| <= 2**24)",
 )

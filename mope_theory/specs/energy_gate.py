@@ -16,8 +16,8 @@ from ..spec import Input, KernelSpec, NumericalForm
 from ..vocabulary.gates import SMALLEST, sharpness, threshold
 from ..vocabulary.operations import at_least, sigmoid
 
-e, mean = sp.symbols("e mean", real=True)
-deviation = sp.Symbol("deviation", nonnegative=True)
+e, mean = sp.symbols("e mu_e", real=True)
+deviation = sp.Symbol("sigma_e", nonnegative=True)
 z = sp.Symbol("z", real=True)
 score = (e - mean) / at_least(deviation, SMALLEST)
 

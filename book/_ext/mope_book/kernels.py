@@ -1,6 +1,7 @@
 """A kernel on a page: ``{kernel-spec} name`` sets its specification, ``{kernel-source} name`` the files that it is in."""
 from __future__ import annotations
 
+import re
 from importlib import import_module
 
 from docutils import nodes
@@ -74,11 +75,13 @@ def _input(x: object) -> element:
 
 
 def _interval(domain: object) -> str:
-    """A range as TeX; the long integers of a range of floating-point numbers as powers of two."""
-    tex = expression(domain)
-    for exponent in (1024, 63, 53, 31, 24):
-        tex = tex.replace(str(2**exponent), f"2^{{{exponent}}}")
-    return tex
+    """A range as TeX; long integers that are powers of two as such."""
+
+    def power(match: re.Match[str]) -> str:
+        number = int(match[0])
+        return match[0] if number & (number - 1) else f"2^{{{number.bit_length() - 1}}}"
+
+    return re.sub(r"\d{7,}", power, expression(domain))
 
 
 class KernelSource(SphinxDirective):

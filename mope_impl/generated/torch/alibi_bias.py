@@ -8,9 +8,9 @@
 #
 # Specification  alibi_bias
 # Claim          limit.alibi
-# Formula hash   825038013706c02074ffeb5cc7213b691f7243c2059d181d08161996a484eb1a
-# Symbols        d = distance, mu = slope
-# Channel 0      -mu*Abs(d)
+# Formula hash   1c22ba76de611bd88991f7e1c870b68eb0c366907d2b0cc509cb709a17ad98e2
+# Symbols        d = distance, m_h = slope
+# Channel 0      -m_h*Abs(d)
 # Accuracy       to first order a channel is off by at most |slope*d| * 2**-53, 0 if the product is exact (float32
 #                slope, |distance| <= 2**24); then it is rounded once to the dtype of the result (torch's CPU conversion
 #                to 16 bits passes through float32)
@@ -29,8 +29,8 @@ class _AlibiBias(torch.autograd.Function):
     @staticmethod
     def forward(distance: Tensor, slope: Tensor, dtype: torch.dtype) -> Tensor:
         d = distance.to(torch.float64).unsqueeze(-3)
-        mu = slope.to(torch.float64).unsqueeze(-1).unsqueeze(-2)
-        channel_0 = -(torch.abs(d) * mu)
+        m_h = slope.to(torch.float64).unsqueeze(-1).unsqueeze(-2)
+        channel_0 = -(torch.abs(d) * m_h)
         return channel_0.to(dtype, copy=True)
 
     @staticmethod
@@ -44,8 +44,8 @@ class _AlibiBias(torch.autograd.Function):
         d = distance.to(torch.float64).unsqueeze(-3)
         grad_0 = grad.to(torch.float64)
         if ctx.needs_input_grad[0]:
-            mu = slope.to(torch.float64).unsqueeze(-1).unsqueeze(-2)
-            d_distance = -(torch.sign(d) * grad_0 * mu)
+            m_h = slope.to(torch.float64).unsqueeze(-1).unsqueeze(-2)
+            d_distance = -(torch.sign(d) * grad_0 * m_h)
             results[0] = d_distance.sum(-3).sum_to_size(distance.shape).to(distance.dtype)
         if ctx.needs_input_grad[1]:
             d_slope = -(torch.abs(d) * grad_0)

@@ -8,14 +8,14 @@
 #
 # Specification  energy_gate
 # Claim          gate.causal-form
-# Formula hash   3960381d57a09d6a0bdce4f4b8ccb1f3cc3dad07c8ca8fd4dd297fcbcb883f27
-# Symbols        e = energy, mean = mean, deviation = deviation, alpha = sharpness, tau = threshold
-# Channel 0      sigmoid(alpha*(-tau + (e - mean)/at_least(deviation, 1/100000000)))
-# with           sigmoid(alpha*(-tau + (e - mean)/at_least(deviation, 1/100000000))) = 1/(1 + exp(-alpha*(-tau + (e -
-#                mean)/at_least(deviation, 1/100000000))))
-# with           at_least(deviation, 1/100000000) = Max(1/100000000, deviation)
+# Formula hash   9a56c69675321a1f2bd4956fd5f674218107d70cb62caaa258f9182ec7ca8518
+# Symbols        e = energy, mu_e = mean, sigma_e = deviation, alpha = sharpness, tau = threshold
+# Channel 0      sigmoid(alpha*(-tau + (e - mu_e)/at_least(sigma_e, 1/100000000)))
+# with           sigmoid(alpha*(-tau + (e - mu_e)/at_least(sigma_e, 1/100000000))) = 1/(1 + exp(-alpha*(-tau + (e -
+#                mu_e)/at_least(sigma_e, 1/100000000))))
+# with           at_least(sigma_e, 1/100000000) = Max(1/100000000, sigma_e)
 # Computed as    sigmoid(alpha*(-tau + z))
-# with           z = (e - mean)/at_least(deviation, 1/100000000)
+# with           z = (e - mu_e)/at_least(sigma_e, 1/100000000)
 # Accuracy       to first order a channel is off by at most (|sharpness*z| + 3) * 2**-53 with the standard score z; then
 #                it is rounded once to the dtype of the result (torch's CPU conversion to 16 bits passes through
 #                float32)
@@ -36,11 +36,11 @@ class _EnergyGate(torch.autograd.Function):
         energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, dtype: torch.dtype
     ) -> Tensor:
         e = energy.to(torch.float64).unsqueeze(-2)
-        mean_ = mean.to(torch.float64).unsqueeze(-1)
-        deviation_ = deviation.to(torch.float64).unsqueeze(-1)
+        mu_e = mean.to(torch.float64).unsqueeze(-1)
+        sigma_e = deviation.to(torch.float64).unsqueeze(-1)
         alpha = sharpness.to(torch.float64).unsqueeze(-1).unsqueeze(-2)
         tau = threshold.to(torch.float64).unsqueeze(-1).unsqueeze(-2)
-        z = (e - mean_) / torch.where(deviation_ <= 1e-08, 1e-08, deviation_)
+        z = (e - mu_e) / torch.where(sigma_e <= 1e-08, 1e-08, sigma_e)
         channel_0 = torch.sigmoid((z - tau) * alpha)
         return channel_0.to(dtype, copy=True)
 
@@ -53,13 +53,13 @@ class _EnergyGate(torch.autograd.Function):
         energy, mean, deviation, sharpness, threshold = ctx.saved_tensors
         results: list[Tensor | None] = [None] * 6
         e = energy.to(torch.float64).unsqueeze(-2)
-        mean_ = mean.to(torch.float64).unsqueeze(-1)
-        deviation_ = deviation.to(torch.float64).unsqueeze(-1)
+        mu_e = mean.to(torch.float64).unsqueeze(-1)
+        sigma_e = deviation.to(torch.float64).unsqueeze(-1)
         alpha = sharpness.to(torch.float64).unsqueeze(-1).unsqueeze(-2)
         tau = threshold.to(torch.float64).unsqueeze(-1).unsqueeze(-2)
         grad_0 = grad.to(torch.float64)
-        at_least_1 = torch.where(deviation_ <= 1e-08, 1e-08, deviation_)
-        z = (e - mean_) / at_least_1
+        at_least_1 = torch.where(sigma_e <= 1e-08, 1e-08, sigma_e)
+        z = (e - mu_e) / at_least_1
         sub_1 = z - tau
         mul_1 = sub_1 * alpha
         sigmoid_1 = torch.sigmoid(-mul_1)
@@ -74,7 +74,7 @@ class _EnergyGate(torch.autograd.Function):
             d_mean = -d_energy
             results[1] = d_mean.sum(-1).sum_to_size(mean.shape).to(mean.dtype)
         if ctx.needs_input_grad[2]:
-            d_deviation = -((deviation_ > 1e-08).to(torch.float64) * grad_z * z / at_least_1)
+            d_deviation = -((sigma_e > 1e-08).to(torch.float64) * grad_z * z / at_least_1)
             results[2] = d_deviation.sum(-1).sum_to_size(deviation.shape).to(deviation.dtype)
         if ctx.needs_input_grad[3]:
             d_sharpness = sub_1 * sigmoid_1 * sigmoid_2 * grad_0

@@ -15,7 +15,7 @@ from sympy import Abs, cos, exp, sin
 import mope_theory as mt
 from mope_impl.codegen import generate
 from mope_theory.spec import Guard, KernelSpec, SpecError
-from mope_theory.specs import energy_gate, gaussian_bias, morlet_rotary, relative_kernel, rotation, xpos_rotary
+from mope_theory.specs import alibi_bias, energy_gate, gaussian_bias, morlet_rotary, relative_kernel, rotation, xpos_rotary
 from mope_theory.symbols import b, d, omega, sigma
 from mope_theory.vocabulary.gates import SMALLEST, sharpness, threshold
 from mope_theory.vocabulary.operations import at_least, sigmoid
@@ -67,7 +67,7 @@ x_0, x_1 = rotation.first, rotation.second
 turn = rotation.theta
 score = energy_gate.z
 gate = sigmoid(sharpness * (score - threshold))
-mu = mt.spec("alibi_bias").input("slope").symbol
+slope = alibi_bias.slope
 e, mean, deviation = energy_gate.e, energy_gate.mean, energy_gate.deviation
 
 MUTANTS = (
@@ -89,9 +89,9 @@ MUTANTS = (
     Mutant("sinusoidal_encoding", "sign of the sine", meaning(-sin(theta), cos(theta)), "values"),
     Mutant("sinusoidal_encoding", "halves for pairs", lambda spec: replace(spec, output="*t (c n)"), "values"),
     Mutant("sinusoidal_encoding", "a gradient forgotten", same, "gradients", ("d_omega = ", "d_omega = 0.0 * ")),
-    Mutant("alibi_bias", "a reward", meaning(mu * Abs(d)), "values"),
-    Mutant("alibi_bias", "no modulus", meaning(-mu * d), "values"),
-    Mutant("alibi_bias", "squared", meaning(-mu * d**2), "values"),
+    Mutant("alibi_bias", "a reward", meaning(slope * Abs(d)), "values"),
+    Mutant("alibi_bias", "no modulus", meaning(-slope * d), "values"),
+    Mutant("alibi_bias", "squared", meaning(-slope * d**2), "values"),
     Mutant("alibi_bias", "heads last", lambda spec: replace(spec, output="*b q k h"), "values"),
     Mutant("alibi_bias", "a slope at 0", same, "edges", ("torch.sign(d)", "(2.0 * (d >= 0) - 1.0)")),
     Mutant("gaussian_bias", "form: ½ for ¼", formed(channels=(-(gaussian_bias.z**2) / 2,)), "proof"),
@@ -117,7 +117,7 @@ MUTANTS = (
     Mutant("energy_gate", "a floor of 10⁻⁶", same, "edges", ("1e-08", "1e-06")),
     Mutant("energy_gate", "the tie passes", same, "edges", ("> 1e-08)", ">= 1e-08)")),
     Mutant("energy_gate", "a clamp that swallows NaN", same, "invalid",
-           ("<= 1e-08, 1e-08, deviation_)", "> 1e-08, deviation_, 1e-08)")),
+           ("<= 1e-08, 1e-08, sigma_e)", "> 1e-08, sigma_e, 1e-08)")),
     Mutant("energy_gate", "the slope as g(1 − g) of an exponential", same, "edges",
            ("sigmoid_1 = torch.sigmoid(-mul_1)", "sigmoid_1 = torch.exp(-mul_1) / (1.0 + torch.exp(-mul_1))")),
     Mutant("rotary", "form: turned back", formed(channels=(x_0 * cos(turn) + x_1 * sin(turn), x_1 * cos(turn) - x_0 * sin(turn))),
