@@ -1,11 +1,13 @@
-"""Which functions plainly lie in a set of functions of class C¹."""
+"""Which functions plainly lie in a set of functions of class C¹, and which terms are defined."""
 from __future__ import annotations
 
 import pytest
 import sympy as sp
 from sympy import Abs, I, Lambda, S, Sum, conjugate, exp, oo, sqrt
 
-from mope_theory.ranges import belongs
+from mope_theory.decide import Refused
+from mope_theory.ranges import belongs, require_defined
+from mope_theory.vocabulary.floating import Rounded, Ulp
 from mope_theory.vocabulary.functions import SEQUENCES, Functions, Unknown
 
 x, y = sp.symbols("x y", real=True)
@@ -41,3 +43,29 @@ def test_a_smooth_function_of_a_part_of_the_line() -> None:
     assert not belongs(Lambda(p, p), SMOOTH)
     assert not belongs(Lambda(x, x), Functions(S.Reals, S.Reals, "L^{2}"))
     assert not belongs(Lambda((x, y), x), SMOOTH)
+
+
+@pytest.mark.parametrize("value", [x, x * exp(I * y) * exp(-I * y), Abs(Rounded(x, count) - x), sp.re(exp(I * x)) * p])
+def test_a_rounding_is_defined_at_zero_too(value: sp.Expr) -> None:
+    require_defined(Rounded(value, count) + Ulp(value, count))
+    assert not belongs(Lambda(x, Rounded(value, count)), SMOOTH)
+
+
+@pytest.mark.parametrize(
+    "term",
+    [Rounded(1 / x, count), Rounded(sp.log(x), count), 1 / Rounded(x, count), sp.log(Ulp(x, count)), Rounded(I * x, count),
+     Rounded(x, y), Rounded(x, 1 / sp.Integer(2)), Ulp(f(1 / x), count), 1 / (x - Rounded(x, count))],
+    ids=str,
+)  # fmt: skip
+def test_what_may_be_undefined_in_a_rounding_or_below_a_fraction_bar(term: sp.Expr) -> None:
+    with pytest.raises(Refused):
+        require_defined(term)
+
+
+def test_a_class_that_calls_itself_a_rounding_is_none() -> None:
+    class Sloppy(Rounded):
+        def definition(self) -> sp.Expr:
+            return 1 / self.args[0]
+
+    with pytest.raises(Refused):
+        require_defined(Sloppy(x, count))
