@@ -48,9 +48,9 @@ def modules(topic: str) -> tuple[ModuleType, ...]:
     return tuple(module for module in TOPICS if any(claim.topic == topic for claim in module.CLAIMS))
 
 
-def summary(module: ModuleType) -> str:
-    """The first paragraph of its docstring, as one line."""
-    return " ".join((inspect.getdoc(module) or "").partition("\n\n")[0].split())
+def summary(documented: object) -> str:
+    """The first paragraph of the own docstring of a module or a class, as one line."""
+    return " ".join(inspect.cleandoc(documented.__doc__ or "").partition("\n\n")[0].split())
 
 
 def stated(claim: Claim) -> tuple[Source, int] | None:

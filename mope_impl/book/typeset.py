@@ -34,6 +34,19 @@ def expression(value: sp.Basic) -> str:
     return str(sp.latex(value, ln_notation=True, imaginary_unit="ri"))
 
 
+def numbers(tex: str) -> str:
+    """TeX in which long whole numbers are powers of two or of ten where they are such."""
+
+    def short(match: re.Match[str]) -> str:
+        value = int(match[0])
+        exponent = value.bit_length() - 1
+        if value == 2**exponent:
+            return f"2^{{{exponent}}}"
+        return f"10^{{{len(match[0]) - 1}}}" if value == 10 ** (len(match[0]) - 1) else match[0]
+
+    return re.sub(r"\d{6,}", short, tex)
+
+
 def members(statement: Statement) -> tuple[Statement, ...]:
     """The conjuncts of a conjunction, else the statement itself."""
     return tuple(statement.body) if isinstance(statement, And) else (statement,)
@@ -154,13 +167,19 @@ def plain(text: str) -> str:
     return re.sub(r"(?<![\w)])-(?=[\s\w(∞√|])", "−", text).replace("<=", "≤").replace(">=", "≥").replace("*", "·")
 
 
+_SCRIPT = re.compile(
+    r"\^(?:\{([^{}]*)\}|([\w∞]))"
+    r"|(?<=(?<![a-zA-Z\d_])(?:[^\W\d_]|[∫∏∑]))_(?:\{([^{}]*)\}|([^\W_]+))"
+)
+
+
 def scripts(text: str) -> Iterator[tuple[str, str]]:
     """Plain text with powers and indices, as in "e^{−x} ≥ 1 − x" and "ω_eff", cut into pieces, each with "sup", "sub" or "".
 
     What is below the line follows a single letter: a name with an underscore stays as it is.
     """
     last = 0
-    for match in re.finditer(r"\^(?:\{([^{}]*)\}|(\w))|(?<=(?<![a-zA-Z\d_])[^\W\d_])_(?:\{([^{}]*)\}|([^\W_]+))", text):
+    for match in _SCRIPT.finditer(text):
         if match.start() > last:
             yield text[last : match.start()], ""
         kind = "sup" if match[0].startswith("^") else "sub"

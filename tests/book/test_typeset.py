@@ -6,7 +6,7 @@ import sympy as sp
 
 import mope_theory as mt
 from mope_impl.book.extent import extent
-from mope_impl.book.typeset import STEP_ROOM, box, expression, latex, members, plain, rows, scripts, tree
+from mope_impl.book.typeset import STEP_ROOM, box, expression, latex, members, numbers, plain, rows, scripts, tree
 from mope_theory.derivation import Line
 from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Or, Statement, TendsTo
 from mope_theory.symbols import b, m, n, omega, sigma
@@ -184,6 +184,7 @@ def test_lines_that_are_no_tree_are_refused(depths):
         ("a ^ b", [("a ^ b", "")]),
         ("ω_eff is", [("ω", ""), ("eff", "sub"), (" is", "")]),
         ("Σ_j k_{j+1}", [("Σ", ""), ("j", "sub"), (" k", ""), ("j+1", "sub")]),
+        ("∫_ε^∞ f", [("∫", ""), ("ε", "sub"), ("∞", "sup"), (" f", "")]),
         ("as σς_j", [("as σς", ""), ("j", "sub")]),
         ("my_name, _x and x_", [("my_name, _x and x_", "")]),
     ],
@@ -206,6 +207,18 @@ def test_powers_are_raised_and_indices_lowered(text, pieces):
 )
 def test_arithmetic_in_code_is_set_as_prose(code, text):
     assert plain(code) == text
+
+
+@pytest.mark.parametrize(
+    "tex, short",
+    [
+        (r"\left[- 9007199254740992, 8192\right]", r"\left[- 2^{53}, 8192\right]"),
+        (r"\frac{1}{100000000}", r"\frac{1}{10^{8}}"),
+        ("16777217, 123456", "16777217, 123456"),
+    ],
+)
+def test_long_numbers_are_powers_where_they_are(tex, short):
+    assert numbers(tex) == short
 
 
 def test_a_prefix_of_a_name_is_no_greek_letter():

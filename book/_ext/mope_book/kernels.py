@@ -1,7 +1,6 @@
 """A kernel on a page: ``{kernel-spec} name`` sets its specification, ``{kernel-source} name`` the files that it is in."""
 from __future__ import annotations
 
-import re
 from importlib import import_module
 
 from docutils import nodes
@@ -11,7 +10,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import mope_theory as mt
 from mope_impl.book.sources import kernel_files, source
-from mope_impl.book.typeset import expression, plain
+from mope_impl.book.typeset import expression, numbers, plain
 from mope_theory.spec import KernelSpec
 from mope_theory.statement import Equal
 
@@ -48,14 +47,14 @@ def _specification(spec: KernelSpec) -> element:
         tag("p", tag("code", spec.name), f" — {spec.title}. Its claim is ", ClaimLink(spec.claim, spec.claim), "."),
         tag("div", table, cls="scroll", tabindex="0"),
         tag("p", "The channels, and the axes of the result ", tag("code", spec.output), ":"),
-        formulas(expression(channel) for channel in spec.channels),
+        formulas(numbers(expression(channel)) for channel in spec.channels),
     ]
     form = spec.numerical
     if form is not None:
         parts.append(tag("p", "They are computed as"))
-        parts.append(formulas(expression(channel) for channel in form.channels))
+        parts.append(formulas(numbers(expression(channel)) for channel in form.channels))
         parts.append(tag("p", "with"))
-        parts.append(formulas(Equal(symbol, value).latex() for symbol, value in form.bindings.items()))
+        parts.append(formulas(numbers(Equal(symbol, value).latex()) for symbol, value in form.bindings.items()))
         if form.guard is not None:
             edge = rf"\left|{expression(form.guard.variable)}\right| > {form.guard.threshold}"
             parts.append(
@@ -70,18 +69,8 @@ def _specification(spec: KernelSpec) -> element:
 def _input(x: object) -> element:
     default = "" if x.default is None else f" (default {x.default})"
     symbols = inline(", ".join(map(expression, x.symbols)))
-    cells = (tag("td", symbols), tag("td", tag("code", x.axes)), tag("td", inline(_interval(x.domain))))
+    cells = (tag("td", symbols), tag("td", tag("code", x.axes)), tag("td", inline(numbers(expression(x.domain)))))
     return tag("tr", tag("th", tag("code", x.name), scope="row"), *cells, tag("td", *prose(plain(x.doc + default))))
-
-
-def _interval(domain: object) -> str:
-    """A range as TeX; long integers that are powers of two as such."""
-
-    def power(match: re.Match[str]) -> str:
-        number = int(match[0])
-        return match[0] if number & (number - 1) else f"2^{{{number.bit_length() - 1}}}"
-
-    return re.sub(r"\d{7,}", power, expression(domain))
 
 
 class KernelSource(SphinxDirective):

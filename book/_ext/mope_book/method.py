@@ -6,10 +6,11 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from mope_impl.book.sources import summary
 from mope_impl.book.verdicts import GLYPHS, STANDING
 from mope_impl.ledger import verdict
 
-from .elements import badge, element, tag
+from .elements import badge, element, prose, tag
 
 log = logging.getLogger(__name__)
 
@@ -54,10 +55,9 @@ class Rules(SphinxDirective):
         def entries(kinds: tuple[type, ...], name: str) -> list[nodes.Node]:
             out: list[nodes.Node] = []
             for kind in kinds:
-                first = (kind.__doc__ or "").strip().split("\n\n")[0]
-                if not first:
+                if not summary(kind):
                     log.warning("%s has no docstring", kind.__name__, location=self.get_location(), type="mope")
-                out += [tag("dt", str(getattr(kind, name))), tag("dd", " ".join(first.split()))]
+                out += [tag("dt", str(getattr(kind, name))), tag("dd", *prose(summary(kind)))]
             return out
 
         return [

@@ -1,7 +1,6 @@
 """What is trusted, on a page: ``{lemmas}``, ``{facts}``, ``{axioms}``, ``{libraries}``, ``{semantics}`` of the statements."""
 from __future__ import annotations
 
-import inspect
 from importlib.metadata import requires, version
 from re import split
 
@@ -11,6 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from mope_impl.book.sources import summary
 from mope_impl.book.trust import anchor, axioms
 from mope_impl.book.typeset import expression, latex
 from mope_theory.lemmas import LEMMAS
@@ -41,7 +41,7 @@ def _lemma(lemma: object) -> element:
     elif hasattr(lemma, "identities"):
         proof = f"Proved from {len(lemma.identities)} identities, each decided by normal form."
     else:
-        proof = _first_paragraph(type(lemma))
+        proof = summary(type(lemma))
     parts.append(tag("p", proof, " It takes from analysis:" if lemma.axioms else " It takes nothing from analysis."))
     parts.append(tag("ul", *(tag("li", *prose(str(axiom))) for axiom in lemma.axioms)))
     return tag("div", *parts, cls="lemma-box")
@@ -121,12 +121,8 @@ class Semantics(SphinxDirective):
     """What each form of statement says: the docstrings of the vocabulary."""
 
     def run(self) -> list[nodes.Node]:
-        entries = [x for kind in STATEMENTS for x in (tag("dt", kind.__name__), tag("dd", *prose(_first_paragraph(kind))))]
+        entries = [x for kind in STATEMENTS for x in (tag("dt", kind.__name__), tag("dd", *prose(summary(kind))))]
         return [tag("dl", *entries, cls="rules")]
-
-
-def _first_paragraph(kind: type) -> str:
-    return " ".join((inspect.getdoc(kind) or "").partition("\n\n")[0].split())
 
 
 def setup(app: Sphinx) -> None:
