@@ -1,9 +1,10 @@
 """The claim: one permanent id, up to two statements, and the evidence that the theory itself can compute for them."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 import sympy as sp
 
@@ -15,6 +16,19 @@ Side = Literal["published", "ours"]
 
 KINDS = ("derivation", "enclosure", "formal", "kernel", "experiment")
 """Kinds of evidence, in the order in which they are shown."""
+
+
+class Later(Sequence[Derivation]):
+    """Derivations that are put together when they are first asked for, because that takes a while."""
+
+    def __init__(self, build: Callable[[], tuple[Derivation, ...]]) -> None:
+        self._build = cache(build)
+
+    def __len__(self) -> int:
+        return len(self._build())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._build()[place]
 
 
 @dataclass(frozen=True)
@@ -40,7 +54,7 @@ class Claim:
     """Why the verdict is what it is, in a sentence for a reader."""
     uses: tuple[str, ...] = ()
     """Ids of the claims that this one rests on."""
-    derivations: tuple[Derivation, ...] = ()
+    derivations: Sequence[Derivation] = ()
     enclosures: tuple[Enclosure, ...] = ()
 
     def __post_init__(self) -> None:

@@ -12,7 +12,7 @@ from .circular import ARCHIMEDES, PRINCIPAL_ANGLE, SAME_COSINE
 from .extremum import FERMAT
 from .half_line import GAUSSIANS_MIXED, HARMONIC
 from .integer_part import INTEGER_PART
-from .integration import FOLDED, LINEAR, MEAN, PARSEVAL, POSITIVE
+from .integration import COMPARISON, FOLDED, FUNDAMENTAL, LINEAR, MEAN, PARSEVAL, POSITIVE, SYMMETRIC
 from .jacobi import COSINE, JACOBI, ORDER_OF_LIMITS
 from .normal import NORMAL_TAIL
 from .poisson import POISSON, decay, shift, turn
@@ -37,6 +37,9 @@ AXIOMS: tuple[Axiom, ...] = (
     FOLDED,
     PARSEVAL,
     MEAN,
+    FUNDAMENTAL,
+    COMPARISON,
+    SYMMETRIC,
     NORMAL_TAIL,
     ENERGY,
     INNER_PRODUCT,

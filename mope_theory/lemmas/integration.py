@@ -6,7 +6,7 @@ from sympy import Abs, I, Integral, Interval, S, Sum, conjugate, exp, oo, pi
 
 from ..statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual
 from ..symbols import N, j, k, xi
-from ..vocabulary.functions import MATRICES, SEQUENCES, Functions, Unknown
+from ..vocabulary.functions import MATRICES, SEQUENCES, Functions, Partial, Unknown
 from ..vocabulary.sequences import distinct
 from .algebra import amplitude
 from .axiom import Axiom
@@ -85,10 +85,40 @@ PARSEVAL = Axiom(
     "W. Rudin, Principles of Mathematical Analysis (3rd edition, 1976), 8.9 to 8.11, over any turn",
 )
 
+primitive, low, high = (Unknown(name, Functions(S.Reals, S.Reals, "C^{1}")) for name in ("F", "f", "g"))
+start, end = sp.symbols("a b", real=True)
+_between = (xi, start, end)
+
+FUNDAMENTAL = Axiom(
+    "the fundamental theorem of calculus",
+    Equal(Integral(Partial(primitive, S.One, xi), _between), primitive(end) - primitive(start)),
+    "W. Rudin, Principles of Mathematical Analysis (3rd edition, 1976), Theorem 6.21",
+)
+
+COMPARISON = Axiom(
+    "integrals keep an order",
+    Implies(
+        And(LessEqual(start, end), ForAll(xi, S.Reals, LessEqual(low(xi), high(xi)))),
+        LessEqual(Integral(low(xi), _between), Integral(high(xi), _between)),
+    ),
+    "W. Rudin, Principles of Mathematical Analysis (3rd edition, 1976), Theorem 6.12 (b)",
+)
+
+radius = sp.Symbol("r", positive=True)
+_around = (xi, center - radius, center + radius)
+
+SYMMETRIC = Axiom(
+    "the mean of a symmetric weight is its centre",
+    Implies(
+        ForAll(xi, S.Reals, Equal(low(2 * center - xi), low(xi))),
+        Equal(Integral(xi * low(xi), _around), center * Integral(low(xi), _around)),
+    ),
+    "W. Rudin, Principles of Mathematical Analysis (3rd edition, 1976), Theorem 6.19, with 2c − ξ for ξ",
+)
+
 mass = Unknown("h", Functions(S.Reals, Interval(0, oo)))
 level = Unknown("w", Functions(S.Reals, S.Reals))
-floor, start, end = sp.symbols("u a b", real=True)
-_between = (xi, start, end)
+floor = sp.Symbol("u", real=True)
 
 MEAN = Axiom(
     "a mean exceeds what every value exceeds",

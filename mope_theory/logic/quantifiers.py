@@ -63,7 +63,8 @@ class Each(Node):
         st = self.statement
         if not isinstance(st.domain, sp.Range) or st.domain.free_symbols or not st.domain.is_finite_set:
             return refused("the values are not listed")
-        if len(st.domain) > self.longest or values_of(st.var) not in (sp.S.Integers, sp.S.Reals):
+        values = values_of(st.var)
+        if len(st.domain) > self.longest or not (st.domain.is_subset(values) is values.is_subset(sp.S.Reals) is True):
             return refused("too many values, or a variable that is not a number")
         _require_defined(st.body)
         if [x.statement for x in self.members] != [st.body.substitute({st.var: value}) for value in st.domain]:

@@ -29,6 +29,8 @@ bias, sharpness, threshold = sp.symbols("beta alpha tau", real=True)
 """Bias of an energy, sharpness and threshold of a gate."""
 head_size = sp.Symbol("H", integer=True, positive=True)
 """Channels of one head."""
+query = sp.Symbol("j_q", integer=True, nonnegative=True)
+"""Index of a query."""
 
 PARAMETERS = (W_q, W_k, W_v, direction, bias, sharpness, threshold, dimension, head_size)
 """The standing parameters of a head of gated attention, left out when it is printed."""

@@ -23,12 +23,8 @@ from ...logic import (
 )
 from ...rules import Agreement, BySign, Combine, Decide, Extremum, Known, Part, Rewrite, Strict, Unfold
 from ...statement import Equal, Less, LessEqual, Not, Or
-from ...symbols import j
 from ...vocabulary.gates import SMALLEST, energies, others, tokens
 from .shorthand import Form
-
-_query = sp.Symbol("j", integer=True, nonnegative=True)
-"""A query, known not to be negative."""
 
 
 def causal_form(statement: Form) -> Conjunction:
@@ -42,17 +38,14 @@ def _causal(statement: Form) -> Derivation:
     for_others, for_queries = statement.body, statement.body.body
     step = for_queries.body
     rows = step.conclusion
-    at_query = {j: _query}
-    given = step.hypothesis.substitute(at_query)
-    here, there = (side.xreplace(at_query) for side in (rows.body.lhs, rows.body.rhs))
+    here, there = rows.body.lhs, rows.body.rhs
     equal = chain(
         here,
         (Unfold(), unfold(here)),
-        (Agreement(Assume(given)), unfold(here).xreplace({tokens: others})),
+        (Agreement(Assume(step.hypothesis)), unfold(here).xreplace({tokens: others})),
         (Unfold(), there),
     )
-    at_any = instance(equal, {_query: j}, Assume(LessEqual(S.Zero, j)))
-    causal: Derivation = Suppose(step, Generalise(rows, at_any))
+    causal: Derivation = Suppose(step, Generalise(rows, equal))
     for quantified in (for_queries, for_others, statement):
         causal = Generalise(quantified, causal)
     return causal

@@ -273,7 +273,7 @@ TRIALS: tuple[Trial, ...] = (
         "published",
         points=({"N": 3}, {"N": 4}),
         truth=False,
-        samples=ONE_GATE | {"X": (X_FIRST,), "Y": (X_SECOND,), "j": (1,)},
+        samples=ONE_GATE | {"X": (X_FIRST,), "Y": (X_SECOND,), "j_q": (1,)},
     ),
     Trial(
         "gate.causal-form",
