@@ -20,12 +20,16 @@ PARTS = {"re": mp.re, "im": mp.im, "log modulus": lambda z: mp.log(abs(z)), "arg
 BOUND = ("sum", "sum, cos", "sum, sin", "product")
 
 
+UNSPECIFIED = mp.mpc(17, 5) / 7
+"""ln 0 has some complex value that nothing may be said of."""
+
+
 class Meaning(Point):
     """Values of expressions in which opaque quantities occur."""
 
     def value(self, e: Any) -> Any:
         if isinstance(e, sp.log) and self.value(e.args[0]) == 0:
-            raise ZeroDivisionError(f"{e} is undefined")
+            return UNSPECIFIED
         if isinstance(e, (Opaque, tuple)):
             out = mp.mpmathify(self.quantity(e if isinstance(e, tuple) else e.key, e))
         else:
