@@ -164,6 +164,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(wheel):
         (["generate", "--list"], 0, "morlet_encoding"),
         (["generate"], 2, "mope generate without --out needs the source checkout"),
         (["book"], 2, "mope book needs the source checkout"),
+        (["new-encoding", "chirp"], 2, "mope new-encoding needs the source checkout"),
     ],
 )
 def test_the_wheel_works_alone(wheel, tmp_path, arguments, code, says):

@@ -71,10 +71,9 @@ def _verdict(row: Row) -> Text:
 
 
 def _time(row: Row) -> str:
-    """What the evidence took; nothing where there is none."""
-    if not row.evidence:
-        return ""
-    return f"{sum(piece.seconds for piece in row.evidence):.2f}" + " c" * any(piece.cached for piece in row.evidence)
+    """What the evidence took, that which is stale apart; nothing where there is none."""
+    pieces = [piece for piece in row.evidence if piece.status != "stale"]
+    return f"{sum(piece.seconds for piece in pieces):.2f}" + " c" * any(piece.cached for piece in pieces) if pieces else ""
 
 
 def _show_counts(result: Ledger, screen: Console) -> None:

@@ -261,10 +261,10 @@ def test_the_time_is_that_of_all_pieces_and_what_is_cached_is_marked(mope, stub)
 
 
 def test_what_is_stale_is_said_in_the_table_and_on_stderr_and_is_no_failure(mope, stub):
-    stub(row(piece(), piece(kind="enclosure", status="stale")))
+    stub(row(piece(), replace(piece(kind="enclosure", status="stale"), seconds=9.0, cached=True)))
     result = mope("verify")
     assert (result.code, result.err) == (0, "kernel.product: enclosure stale: by hand\n")
-    assert re.search(r"^  kernel\.product +proved +proved +D C stale +F K ", result.out, re.M)
+    assert re.search(r"^  kernel\.product +proved +proved +D C stale +F K +0\.00$", result.out, re.M)
 
 
 def test_a_contradiction_has_a_sign_besides_the_colour(mope, stub):
