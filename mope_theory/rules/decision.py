@@ -77,7 +77,7 @@ class Unfold(Rule):
             raise Refused("a premise of a definition speaks of what is bound in it")
         for folded, plain in ((lhs, rhs), (rhs, lhs)):
             require_defined(folded, granted)
-            if plain == unfold(folded) or (isinstance(folded, Head) and plain == folded.definition()):
+            if (isinstance(folded, Head) and plain == folded.definition()) or plain == unfold(folded):
                 return True
         return False
 

@@ -32,10 +32,10 @@ from ...logic import (
     conjunction,
     instance,
 )
-from ...rules import Bound, Decide, Extremum, First, Given, Known, Monotone, Numbers, Part, Rewrite, Strict, Termwise
+from ...rules import Bound, Decide, Extremum, First, Given, Known, Monotone, Numbers, Part, Rewrite, Strict, Termwise, Unfold
 from ...statement import ForAll, Less, LessEqual, Not
 from ...symbols import N
-from ...vocabulary.gates import SMALLEST, StandardScore
+from ...vocabulary.gates import SMALLEST, Spread, StandardScore
 from .shorthand import Form, joined
 
 _more = sp.Symbol("M", integer=True, nonnegative=True)
@@ -124,20 +124,27 @@ _ROOT = sqrt(3 * _count - 1)
 
 
 def _scores(tokens: Input, energies: sp.Lambda) -> list[Derivation]:
-    """The standard scores of the first two tokens, (N·c − mean)/√(3N − 1)."""
+    """The standard scores of the first two tokens, (N·c − mean)/√(3N − 1); SymPy is slow with a maximum of long terms."""
     c = tokens.first(_token)
     mean, squares = _sum_of_three(c), _sum_of_three(c**2)
     means: Form = mean.statement
-
-    def spread(middle: sp.Expr) -> Sum:
-        return _total((_count * c - middle) ** 2)
-
+    middle = means.rhs
+    spread = _total((_count * c - middle) ** 2)
     variance = chain(
-        spread(means.rhs),
-        (Decide(), _count**2 * _total(c**2) - 2 * means.rhs * _count * means.lhs + _count),
-        (Rewrite(squares), 3 * _count**2 - 2 * means.rhs * _count * means.lhs + _count),
-        (Rewrite(mean), 3 * _count**2 - 2 * means.rhs**2 * _count + _count),
+        spread,
+        (Decide(), _count**2 * _total(c**2) - 2 * middle * _count * means.lhs + _count),
+        (Rewrite(squares), 3 * _count**2 - 2 * middle * _count * means.lhs + _count),
+        (Rewrite(mean), 3 * _count**2 - 2 * middle**2 * _count + _count),
         (Decide(), _count * (3 * _count - 1)),
+    )
+    deviation = Spread(energies, _count)
+    general = _total((_count * c - means.lhs) ** 2)
+    width = joined(
+        deviation,
+        (Decide(), sqrt(general / _count)),
+        (Rewrite(mean), sqrt(spread / _count)),
+        (Rewrite(variance), sqrt(spread / _count).xreplace({spread: _count * (3 * _count - 1)})),
+        (Decide(), _ROOT),
     )
     one_below = below_by_squares(
         chain(S.One, (Bound(Part(S.One, None, 3 * _count - 2)), _ROOT**2), relation=LessEqual), S.One, _ROOT
@@ -146,16 +153,19 @@ def _scores(tokens: Input, energies: sp.Lambda) -> list[Derivation]:
     clamp = chain(Max(SMALLEST, _ROOT), (Extremum(order), _ROOT))
     found: list[Derivation] = []
     for k in (S.Zero, S.One):
+        score = StandardScore(energies, k, _count)
+        quotient = score.definition()
+        narrow = quotient.xreplace({deviation: _ROOT})
+        free = narrow.xreplace({Max(SMALLEST, _ROOT): _ROOT})
         height = _count * tokens.first(k)
-        divisor = Max(SMALLEST, sqrt(spread(means.rhs) / _count))
         found.append(
             joined(
-                StandardScore(energies, k, _count),
-                (Decide(), (height - means.lhs) / Max(SMALLEST, sqrt(spread(means.lhs) / _count))),
-                (Rewrite(mean), (height - means.rhs) / divisor),
-                (Rewrite(variance), (height - means.rhs) / divisor.xreplace({spread(means.rhs): _count * (3 * _count - 1)})),
-                (Decide(), (height - means.rhs) / Max(SMALLEST, _ROOT)),
-                (Rewrite(clamp), (height - means.rhs) / _ROOT),
+                score,
+                (Unfold(), quotient),
+                (Rewrite(width), narrow),
+                (Rewrite(clamp), free),
+                (Decide(), (height - means.lhs) / _ROOT),
+                (Rewrite(mean), (height - middle) / _ROOT),
             )
         )
     return found
