@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import sympy as sp
 
-from .decide import unfold
+from .decide import is_smooth_series, unfold
 
 
 def is_smooth(expr: sp.Expr, x: sp.Symbol) -> bool:
     """True only if a term that is defined everywhere plainly has all derivatives by the real variable x.
 
-    Sums, products, natural powers, exponentials, cosines, sines, conjugates and finite sums of such; whatever is free of x
-    is a constant.
+    Sums, products, natural powers, exponentials, cosines, sines, conjugates and finite sums of such, and sums over a Gaussian
+    comb; whatever is free of x is a constant.
     """
     return _is_smooth(unfold(expr), x)
 
@@ -21,7 +21,8 @@ def _is_smooth(e: sp.Expr, x: sp.Symbol) -> bool:
     if isinstance(e, sp.Pow):
         return bool(e.exp.is_Integer and e.exp >= 0) and _is_smooth(e.base, x)
     if isinstance(e, sp.Sum):
-        return all(_is_finite(limit, x) for limit in e.limits) and _is_smooth(e.function, x)
+        finite = all(_is_finite(limit, x) for limit in e.limits) and _is_smooth(e.function, x)
+        return finite or is_smooth_series(e, x)
     smooth = (sp.Add, sp.Mul, sp.exp, sp.cos, sp.sin, sp.conjugate)
     return isinstance(e, smooth) and all(_is_smooth(a, x) for a in e.args)
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 import sympy as sp
 from sympy import Abs, I, Lambda, Rational, S, exp, oo, pi, sqrt
 
-from ..claim import Claim
+from ..claim import Claim, Later
 from ..enclosure import Subdivision
+from ..judgement import Derivation
+from ..logic import conjunction
 from ..statement import And, Equal, Implies, Less, LessEqual
 from ..symbols import b, center, factor, nu, omega, psi, rho, sigma, xi
 from ..vocabulary.functions import Functions, Unknown
 from ..vocabulary.numerals import rounds_to
 from ..vocabulary.spectra import Deviation, Fourier, finite_energy, psi_hat, psi_hat_on_integers, squared
 from .forms import INTEGER, NONZERO, POSITIVE, REAL, exists, for_all
-from .proofs.uncertainty import attained, narrower
+from .proofs.sampled_spreads import sampled
+from .proofs.uncertainty import attained, narrower, uncertainty
 from .ratios import b_sigma, from_omega
 
 wave = Unknown("phi", Functions(S.Reals, S.Complexes, "L^{2}"))
@@ -39,6 +42,14 @@ def _sampled_product(width: sp.Expr) -> sp.Expr:
 
 _on_integers = for_all((sigma, POSITIVE), LessEqual(_half, _sampled_product(sigma)))
 _narrow_product = rounds_to(_sampled_product(_half), "0.2828")
+_line = Implies(_admitted, LessEqual(_half, _spread * _spectral_spread))
+
+
+def _bound() -> tuple[Derivation, ...]:
+    refuted, narrow = sampled(_on_integers, _narrow_product)
+    return refuted, conjunction(uncertainty(_line), narrow)
+
+
 _around_omega = {xi: omega + from_omega}
 
 BOUND = Claim(
@@ -47,8 +58,9 @@ BOUND = Claim(
     place="2.2 geometric reading",
     box={omega: REAL, wave: wave.space},
     published=_on_integers,
-    ours=And(Implies(_admitted, LessEqual(_half, _spread * _spectral_spread)), _narrow_product),
+    ours=And(_line, _narrow_product),
     requires=("derivation", "enclosure", "formal"),
+    derivations=Later(_bound),
     enclosures=(
         Subdivision(_on_integers, at={sigma: _half}, inside=_around_omega, bits=32),
         Subdivision(_narrow_product, inside=_around_omega, bits=32),
@@ -106,7 +118,7 @@ EQUALITY = Claim(
     published=_as_published,
     ours=_sharp,
     requires=("derivation", "enclosure", "formal"),
-    derivations=(narrower(_as_published), attained(_sharp)),
+    derivations=Later(lambda: (narrower(_as_published), attained(_sharp))),
     enclosures=(
         Subdivision(_as_published.body[0], inside=_in_widths),
         Subdivision(_amplitude_width, inside=_in_widths, within=60, bits=96),

@@ -6,6 +6,7 @@ from .normal_form import NormalForm, constant, exponential, normal_form, unfold
 
 equal, field_for, summable = guarded(equality.equal), guarded(opaque.field_for), guarded(series.summable)
 positive, nonnegative, is_real = guarded(sign.positive), guarded(sign.nonnegative), guarded(sign.is_real)
+is_smooth_series = guarded(series.is_smooth_series)
 increasing, decreasing = guarded(sign.increasing), guarded(sign.decreasing)
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "field_for",
     "increasing",
     "is_real",
+    "is_smooth_series",
     "nonnegative",
     "normal_form",
     "positive",

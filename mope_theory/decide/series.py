@@ -61,6 +61,29 @@ def decays(p: Element, c: Element, k: sp.Symbol, one_sided: bool) -> bool:
     return (-(lead + lead.conjugate())).manifest_sign(strict=True)
 
 
+def is_smooth_series(e: sp.Sum, x: sp.Symbol) -> bool:
+    """True only if a sum that plainly converges plainly has all derivatives by a real variable.
+
+    Its terms are polynomials in k and x times e^{−ak² + k p(x) + q(x)} with polynomials p and q, and a that is free of x: on
+    bounded ranges of x, the sums of their derivatives converge uniformly.
+    """
+    if not summable(e):
+        return False
+    variable = e.limits[0][0]
+    k = _whole(variable, e)
+    own = form(replaced(e.function, variable, k))
+    g = own.field.index.get(x)
+    varying = {n for n, inside in own.field.opaque.items() if x in inside}
+    if any(pair.has(n) for term in own.terms.items() for pair in term for n in varying):
+        return False
+    return g is None or (g not in own.field.rooted and all(_is_smooth_term(p, c, k, g) for p, c in own.terms.items()))
+
+
+def _is_smooth_term(p: Element, c: Element, k: sp.Symbol, g: int) -> bool:
+    lead = p.coefficients(k).get(2, p.field.zero)
+    return bool(lead) and not lead.has(g) and not any(powers[g] for den in (p.den, c.den) for powers in den)
+
+
 def series(e: sp.Sum) -> sp.Expr:
     """A summable sum, in terms of sums over 1, 2, 3, …"""
     ((variable, lower, _),) = e.limits

@@ -22,17 +22,18 @@ wave = Sum(a(j) * exp(I * j * x), (j, 0, count - 1))
 
 @pytest.mark.parametrize(
     "value",
-    [x**2, exp(-(x**2) / p), wave * conjugate(wave) * exp(-(x**2)), Abs(y) * x, f(y) + x, sqrt(1 + x**2), 1 / (1 + x**2)],
+    [x**2, exp(-(x**2) / p), wave * conjugate(wave) * exp(-(x**2)), Abs(y) * x, f(y) + x, sqrt(1 + x**2), 1 / (1 + x**2),
+     Sum(exp(-(j**2)) * sp.cos(j * x), (j, -oo, oo)) ** 2, Sum(x**2 * exp(-p * j**2 + j * x), (j, 3, oo))],
     ids=str,
-)
+)  # fmt: skip
 def test_a_smooth_function(value: sp.Expr) -> None:
     assert belongs(Lambda(x, value), SMOOTH)
 
 
 @pytest.mark.parametrize(
     "value",
-    [Abs(x), sqrt(x**2), 1 / x, sp.Max(x, 0), f(x), x / y, I * x, Sum(exp(-(j**2)) * sp.cos(j * x), (j, -oo, oo)),
-     Sum(x, (j, 0, x)), sp.floor(x), sp.Derivative(Abs(x), x)],
+    [Abs(x), sqrt(x**2), 1 / x, sp.Max(x, 0), f(x), x / y, I * x, Sum(exp(-j**2 * (1 + x**2)), (j, 1, oo)),
+     Sum(exp(-j - x**2 * j), (j, 1, oo)), Sum(f(x) * exp(-j**2), (j, 1, oo)), Sum(sp.cos(j * x), (j, 1, oo)), Sum(x, (j, 0, x)), sp.floor(x), sp.Derivative(Abs(x), x)],
     ids=str,
 )  # fmt: skip
 def test_what_is_not_plainly_smooth_and_real(value: sp.Expr) -> None:

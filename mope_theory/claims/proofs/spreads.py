@@ -98,16 +98,17 @@ def _vanishes() -> Derivation:
 VANISHES = _vanishes()
 """(S/E)(N/Ê) = ¼, Ê = 2πE, N = 2πA ⊢ A − λE + λ²S = 0 for a λ > 0."""
 
-_spreads = chain(
+SPREADS = chain(
     spread * spectral_spread,
     (Rewrite(Assume(Equal(spread, sqrt(variance)))), sqrt(variance) * spectral_spread),
     (Rewrite(Assume(Equal(spectral_spread, sqrt(spectral_variance)))), _roots),
 )
+"""d_v = √v, d_w = √w ⊢ d_v d_w = √v √w."""
 
 ABOVE_HALF = chain(
     HALF,
     (Known(below_by_squares(Assume(LessEqual(QUARTER, variance * spectral_variance)), HALF, _roots)), _roots),
-    (Known(_spreads), spread * spectral_spread),
+    (Known(SPREADS), spread * spectral_spread),
     relation=LessEqual,
 )
 """¼ ≤ vw ⊢ ½ ≤ √v √w."""
@@ -116,7 +117,7 @@ ABOVE_HALF = chain(
 def _is_quarter() -> Chain:
     """vw − ¼ = (√v √w + ½)(√v √w − ½)."""
     half = Assume(Equal(spread * spectral_spread, HALF))
-    known = chain(_roots, (Known(_spreads), spread * spectral_spread), (Known(half), HALF))
+    known = chain(_roots, (Known(SPREADS), spread * spectral_spread), (Known(half), HALF))
     return chain(variance * spectral_variance, (Combine((_roots + HALF, known)), QUARTER))
 
 

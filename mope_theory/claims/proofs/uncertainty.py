@@ -44,11 +44,12 @@ from ...logic import (
     conjunction,
     instance,
 )
-from ...rules import Decide, Known, Part, Rewrite, Strict, Unfold
+from ...rules import Decide, Known, Part, Rewrite, Strict
 from ...statement import Equal, Exists, Implies, Less, Not
 from ...symbols import b, center, nu, sigma, xi
-from ...vocabulary.spectra import Deviation, Fourier, finite_energy, squared
+from ...vocabulary.spectra import Fourier, finite_energy, squared
 from . import spreads
+from .deviations import root_mean_square
 from .shorthand import Form, at, detach, given, member, witness
 
 _weight, _spectrum = squared(wave(b)), squared(Fourier(wave, xi))
@@ -95,23 +96,6 @@ def _spectral_mean() -> Derivation:
 
 
 _mean, _spectral_mean_exists = member(_moments, 0), _spectral_mean()
-_first, _mass = sp.Symbol("F", complex=True), sp.Symbol("M", complex=True, zero=False)
-
-
-def _root_mean_square(deviation: Deviation, mean: sp.Symbol, equation: Derivation, positive: Derivation) -> Chain:
-    """Δ[w] = √(∫(x − x̄)²w / ∫w), for x̄ ∫w = ∫xw."""
-    w, _ = deviation.args
-    (x,) = w.variables
-
-    def root(centre: sp.Expr, mass: sp.Expr) -> sp.Expr:
-        return sqrt(finite_energy((x - centre) ** 2 * w.expr, x) / mass)
-
-    general = chain(root(_first / _mass, _mass), (Rewrite(Assume(Equal(_first, mean * _mass))), root(mean, _mass)))
-    mass = finite_energy(w.expr, x)
-    here = instance(
-        general, {_first: finite_energy(x * w.expr, x), _mass: mass}, Weaken(Not(Equal(mass, S.Zero)), positive)
-    )
-    return chain(deviation, (Unfold(positive), deviation.definition()), (Known(Using(here, equation)), root(mean, mass)))
 
 
 # --- the quadratic -------------------------------------------------------------------------------------------------------
@@ -198,8 +182,8 @@ def _of_spreads(lemma: Derivation, product: Form, *facts: Derivation) -> Using:
         lemma, {spreads.spread: position, spreads.spectral_spread: spectral, **_variances}, *_variances_nonnegative()
     )
     roots = (
-        _root_mean_square(position, center, Assume(Equal(finite_energy(b * _weight, b), center * _energy)), _nonzero),
-        _root_mean_square(
+        root_mean_square(position, center, Assume(Equal(finite_energy(b * _weight, b), center * _energy)), _nonzero),
+        root_mean_square(
             spectral, nu, Assume(Equal(finite_energy(xi * _spectrum, xi), nu * _spectral_energy)), _spectral_positive
         ),
     )

@@ -7,7 +7,7 @@ from typing import Any
 import mpmath as mp
 import pytest
 
-from mope_theory.lemmas.integration import FOLDED, LINEAR, MEAN, PARSEVAL, POSITIVE
+from mope_theory.lemmas.integration import COMPARISON, FOLDED, FUNDAMENTAL, LINEAR, MEAN, PARSEVAL, POSITIVE, SYMMETRIC
 from mope_theory.statement import And, Equal, Implies
 from tests.mope_theory.claims.numeric import Point
 from tests.mope_theory.claims.values import matrix, sequence
@@ -93,3 +93,34 @@ def test_no_mean_without_mass() -> None:
     assert isinstance(MEAN.statement, Implies)
     assert not point.holds(MEAN.statement.hypothesis)
     assert not point.holds(MEAN.statement.conclusion)
+
+
+def test_the_fundamental_theorem() -> None:
+    point = Point({"F": lambda x: x * mp.exp(-x), "a": mp.mpf("-0.5"), "b": 2})
+    equation = FUNDAMENTAL.statement
+    assert isinstance(equation, Equal)
+    assert point.holds(equation)
+    assert not point.holds(Equal(equation.lhs, -equation.rhs))
+
+
+def test_no_fundamental_theorem_of_a_function_with_a_jump() -> None:
+    step = Point({"F": lambda x: mp.mpf(1) if mp.re(x) > 0 else mp.mpf(0), "a": -1, "b": mp.mpf("1.5")})
+    assert not step.holds(FUNDAMENTAL.statement)
+
+
+@pytest.mark.parametrize("start, end, truth", [(-1, 2, True), (2, -1, False)])
+def test_integrals_keep_an_order(start: int, end: int, truth: bool) -> None:
+    """From the larger end to the smaller one they turn it round, which the axiom excludes."""
+    point = Point({"f": mp.sin, "g": lambda x: 1 + x * x, "a": start, "b": end}, SAMPLES)
+    assert isinstance(COMPARISON.statement, Implies)
+    assert point.holds(COMPARISON.statement)
+    assert point.holds(COMPARISON.statement.conclusion) is truth
+
+
+@pytest.mark.parametrize("center, truth", [(mp.mpf("0.4"), True), (mp.mpf("0.5"), False)])
+def test_the_mean_of_a_symmetric_weight(center: Any, truth: bool) -> None:
+    point = Point({"f": lambda x: 2 + mp.cos(x - mp.mpf("0.4")), "c": center, "r": 1}, SAMPLES)
+    assert isinstance(SYMMETRIC.statement, Implies)
+    assert point.holds(SYMMETRIC.statement)
+    assert point.holds(SYMMETRIC.statement.hypothesis) is truth
+    assert point.holds(SYMMETRIC.statement.conclusion) is truth
