@@ -54,6 +54,9 @@ class _Printer(StrPrinter):
             return f"({self._print(item)})"
         return str(super().parenthesize(item, level, strict))
 
+    def _print_Lambda(self, expr: Any) -> str:
+        return f"{', '.join(map(self._print, expr.variables))} ↦ {self._print(expr.expr)}"
+
     def _print_conjugate(self, expr: Any) -> str:
         return f"conj({self._print(expr.args[0])})"
 

@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import Abs, I, Integral, Lambda, Rational, S, Sum, conjugate, cos, exp, oo, pi, re, sqrt
+from sympy import Abs, I, Integral, Rational, S, Sum, conjugate, cos, exp, oo, pi, re, sqrt
 
 from ..claim import Claim
 from ..derivation import chain
-from ..enclosure import Interpolation, Section, Subdivision
 from ..lemmas import GAUSSIAN
 from ..rules import Decide
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement
@@ -37,13 +36,13 @@ from ..vocabulary.functions import MATRICES, SEQUENCES, Functions, Indices, Unkn
 from ..vocabulary.numerals import decimal, rounds_to
 from ..vocabulary.sequences import distinct, nonzero
 from ..vocabulary.spectra import normal_density, squared, theta
+from .enclosures import kernel as enclosures
 from .forms import INTEGER, NONNEGATIVE, NONZERO, POSITIVE, REAL, exists, for_all, function_of_difference, iff
 from .proofs.not_stationary import not_stationary
 from .proofs.poisson import discrete, tiling
 from .proofs.positive_definite import positive_definite
 from .proofs.rank import full_rank
 from .proofs.rank_one import rank_one
-from .ratios import d_sigma, density, midpoint, t_sigma
 
 frequencies = Unknown("varpi", Functions(SEQUENCES, S.Reals))
 widths = Unknown("varsigma", Functions(SEQUENCES, POSITIVE))
@@ -213,24 +212,7 @@ TILING = Claim(
     ours=_tiling,
     requires=("derivation", "enclosure"),
     derivations=(tiling(_tiling),),
-    enclosures=(
-        Interpolation(
-            _tiling.body[0],
-            box={density: (Rational(3, 4), Rational(5, 4)), midpoint: (0, Rational(1, 2))},
-            scaling={sigma: delta / density, m: delta * midpoint + d / 2, n: delta * midpoint - d / 2},
-            unit=sigma * sqrt(pi) / delta * K(m - n, omega, sigma),
-            degree=24,
-            ellipse=4,
-            bits=32,
-        ),
-        Subdivision(_tiling.body[1]),
-        Subdivision(
-            _tiling.body[2],
-            box={midpoint: (0, 1)},
-            scaling={m: 2 * delta * midpoint - n},
-            touching=(S.Zero, S.One),
-        ),
-    ),
+    enclosures=enclosures.tiling(_tiling),
     reason=(
         "Summed over centres jδ the origin prior becomes a Gaussian comb in the midpoint, and Poisson summation leaves a "
         "constant and a ripple, at most 1.03e-4 for δ = σ."
@@ -263,17 +245,7 @@ DISCRETE = Claim(
     ours=_discrete,
     requires=("derivation", "enclosure"),
     derivations=(discrete(_discrete),),
-    enclosures=(
-        Interpolation(
-            _discrete.body[0],
-            box={d: sp.FiniteSet(*range(-2, 3)), sigma: (Rational(1, 2), 1)},
-            unit=_integral,
-            degree=40,
-            bits=32,
-        ),
-        *map(Subdivision, _discrete.body[2:4]),
-        Subdivision(_discrete.body[4], box={sigma: POSITIVE}),
-    ),
+    enclosures=enclosures.discrete(_discrete),
     reason=(
         "Poisson summation: the sum over tokens is the integral plus aliases e^{−π²σ²k²}, negligible at σ = 1.49, "
         "17 % at σ = 0.5."
@@ -315,13 +287,6 @@ _positive_definite = And(
     _floor_at_widest,
 )
 
-
-
-def _at(sequence: Unknown, place: sp.Expr, count: int, width: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
-    """So many positions, and a kernel, at which sections are factorised."""
-    return {sequence: Lambda(channel, place), N: sp.Integer(count), sigma: width, omega: Rational(13, 10)}
-
-
 POSITIVE_DEFINITE = Claim(
     id="kernel.positive-definite",
     title="The relative kernel is positive definite",
@@ -333,14 +298,7 @@ POSITIVE_DEFINITE = Claim(
     ours=_positive_definite,
     requires=("derivation", "enclosure", "formal"),
     derivations=(positive_definite(_positive_definite, vector, positions, tokens),),
-    enclosures=(
-        Section(_positive_definite.body[1], vector, positions, N, at=_at(positions, channel / (channel + 1), 8, Rational(1, 2))),
-        Section(_positive_definite.body[6], vector, tokens, N, at=_at(tokens, channel**2, 8, Rational(1, 2))),
-        Section(_positive_definite.body[6], vector, tokens, N, at=_at(tokens, channel - 3, 24, Rational(9, 2)), bits=1500),
-        Subdivision(_floor, box={sigma: sp.Interval.Lopen(0, Rational(1, 4))}),
-        Subdivision(_floor, box={sigma: sp.FiniteSet(Rational(9, 2))}, bits=3000),
-        Subdivision(_floor_at_widest),
-    ),
+    enclosures=enclosures.positive_definite(_positive_definite, vector, positions, tokens),
     reading=(
         "K(−d) is the conjugate of K(d), so every form is real. The smallest eigenvalue is bounded through the form: "
         "it exceeds θ₄(0, e^{−1/4σ²}) times the squared norm of the vector."
@@ -362,17 +320,7 @@ FREQUENCY_MIXTURE = Claim(
     ours=Equal(_mixed, K(d, omega, sigma)),
     requires=("derivation", "enclosure", "formal"),
     derivations=(chain(_mixed, (Decide(GAUSSIAN), K(d, omega, sigma))),),
-    enclosures=(
-        Interpolation(
-            Equal(_mixed, K(d, omega, sigma)),
-            box={d_sigma: (-6, 6)},
-            scaling={d: sigma * d_sigma},
-            inside={xi: omega + t_sigma / sigma},
-            unit=K(d, omega, sigma),
-            degree=72,
-            bits=40,
-        ),
-    ),
+    enclosures=enclosures.frequency_mixture(Equal(_mixed, K(d, omega, sigma))),
     reason="The characteristic function of a normal frequency with mean ω and variance 1/(2σ²) is e^{iωd} e^{−d²/4σ²}.",
 )
 

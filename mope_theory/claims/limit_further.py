@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import Abs, I, Integral, Lambda, Rational, S, Sum, conjugate, exp, im, oo, pi, re, sqrt
+from sympy import Abs, I, Integral, S, Sum, conjugate, exp, im, oo, pi, re, sqrt
 
 from ..claim import Claim
 from ..derivation import chain
-from ..enclosure import Subdivision
 from ..logic import Conjunction, LimitByRate, Nonzero, conjunction
 from ..rules import Bound, Decide, Part
 from ..statement import And, Equal, Exists, Implies, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
@@ -17,7 +16,6 @@ from ..symbols import (
     T,
     b,
     carrier,
-    channel,
     d,
     j,
     m,
@@ -34,23 +32,12 @@ from ..symbols import (
 from ..vocabulary.floating import Rounded, Ulp
 from ..vocabulary.functions import SEQUENCES, Functions, Unknown
 from .arguments import decay, defect, defect_below, not_uniform
+from .enclosures import limit as enclosures
 from .forms import INTEGER, POSITIVE, REAL, for_all
 from .kernel_further import frequencies, widths
 from .proofs.alibi import alibi, no_width
 from .proofs.rounding import indistinguishable
 from .proofs.score import Token, additive_limit, not_rotary, score_below
-from .ratios import (
-    EITHER_SIGN,
-    around,
-    b_T,
-    d_sigma,
-    parted,
-    positive_distance,
-    quarter_slope,
-    sigma_T,
-    signs,
-    stretch,
-)
 
 # --- limit.rope-kernel ----------------------------------------------------------------------------------------------------
 
@@ -74,11 +61,7 @@ ROPE_KERNEL = Claim(
         LimitByRate(TendsTo(K(d, omega, sigma), sigma, _rotation, oo), _rate),
         conjunction(_rate, not_uniform(K(d, omega, sigma), _rotation, d, 4)),
     ),
-    enclosures=(
-        Subdivision(
-            _rate_below, box={d_sigma: around(Rational(1, 2))}, scaling={d: sigma * d_sigma}, touching=(S.Zero,)
-        ),
-    ),
+    enclosures=enclosures.rope_kernel(_rate_below),
     reading="For each fixed distance.",
     reason="|K(d) − e^{iωd}| = 1 − e^{−d²/4σ²} ≤ d²/4σ²; at distances that grow with σ the difference stays away from 0.",
 )
@@ -168,16 +151,6 @@ def _rope_score_derivation() -> Conjunction:
 
 _rope_score = _rope_score_derivation()
 
-_a_head = {
-    queries: Lambda(channel, 1 - channel / 3),
-    keys: Lambda(channel, (-1) ** channel / (channel + 1)),
-    frequencies: Lambda(channel, 1 / (channel + 1)),
-    widths: Lambda(channel, channel + 2),
-    N: sp.Integer(3),
-    scale: S.One,
-}
-"""One query and one key of six channels, for the enclosures."""
-
 ROPE_SCORE = Claim(
     id="limit.rope-score",
     title="The rotary limit of the score",
@@ -190,10 +163,7 @@ ROPE_SCORE = Claim(
     ours=_rope_score.statement,
     requires=("derivation", "enclosure", "formal", "kernel"),
     derivations=(_rope_score.members[-1], _rope_score),
-    enclosures=(
-        *(Subdivision(_rope_score.statement.body[i], box={d: (2, 32)}, scaling=_a_head) for i in (0, 2)),
-        *(Subdivision(_rope_score.statement.body[i], box={m: (4, 16), n: (-16, -4)}, scaling=_a_head) for i in (1, 3)),
-    ),
+    enclosures=enclosures.rope_score(_rope_score.statement, queries, keys, frequencies, widths),
     reading=(
         "The encoding of the paper is added to the embedding, so its score is that of the sums. Channels are paired as "
         "2j, 2j + 1; projections are left out, because it is enough that the statement fails without them; all widths "
@@ -258,13 +228,7 @@ INDISTINGUISHABLE = Claim(
     ours=_indistinguishable,
     requires=("derivation", "enclosure", "kernel"),
     derivations=(indistinguishable(_indistinguishable),),
-    enclosures=(
-        Subdivision(
-            _envelope_is_one,
-            box={b_T: parted(1), sigma_T: (sp.Interval.open(0, 4096), sp.Interval(4096, oo))},
-            scaling={b: T * b_T, sigma: T * sigma_T},
-        ),
-    ),
+    enclosures=enclosures.indistinguishable(_envelope_is_one),
     reading=(
         "rd is rounding to nearest, ties to even, with exponents without end; u = 2^{−p}. The encoding is the rounded "
         "product of the carrier and the rounded envelope."
@@ -313,21 +277,7 @@ ALIBI = Claim(
     ours=_alibi,
     requires=("derivation", "enclosure", "formal"),
     derivations=(no_width(_some_width), alibi(_alibi)),
-    enclosures=(
-        Subdivision(
-            _alibi.body[1],
-            box={
-                quarter_slope: (sp.Interval.Lopen(0, 1), sp.Interval.open(1, oo)),
-                stretch: sp.Interval.open(1, oo),
-                **dict.fromkeys(signs, EITHER_SIGN),
-            },
-            scaling={
-                first: signs[0] * sigma * positive_distance,
-                second: signs[1] * sigma * positive_distance * stretch,
-                slope: quarter_slope * positive_distance / (4 * sigma),
-            },
-        ),
-    ),
+    enclosures=enclosures.alibi(_alibi.body[1], first, second),
     reading=(
         "For a slope μ > 0 there is a width at which the kernel tends to ALiBi's weight e^{−μ|d|} at every distance as "
         "ω → 0. ALiBi adds −μ|d| to a score y."

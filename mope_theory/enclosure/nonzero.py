@@ -34,4 +34,4 @@ class AwayFromZero(Enclosure):
         if self.statement != Less(sp.S.Zero, sp.Abs(z)) or equation.unit != w:
             return Outcome("refused", "the equation is not one of this quantity, in units of its right side")
         outcome = equation.check()
-        return Outcome("refused", outcome.reason) if outcome.status == "fails" else outcome
+        return Outcome("holds", f"not 0: {outcome.reason}") if outcome else Outcome("refused", outcome.reason)

@@ -41,4 +41,6 @@ def _evidence(claim: Claim, enclosure: Enclosure) -> Evidence:
     outcome = run(enclosure)
     if outcome.status == "fails":
         truth, prefix = False, f"{prefix}disproved: "
-    return Evidence("enclosure", side, truth, _STATUS[outcome.status], prefix + outcome.reason, perf_counter() - start)
+    everywhere = outcome and enclosure.statement.free_symbols and enclosure.covers(claim.box)
+    detail = prefix + outcome.reason + ("; the whole box" if everywhere else "")
+    return Evidence("enclosure", side, truth, _STATUS[outcome.status], detail, perf_counter() - start)
