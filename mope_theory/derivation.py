@@ -57,8 +57,8 @@ class Chain(Derivation):
     rule_name = "chain"
 
     @property
-    def steps(self) -> tuple[Step, ...]:
-        return (*super().steps, *self.links)
+    def own_steps(self) -> tuple[Step, ...]:
+        return self.links
 
     @property
     def premises(self) -> tuple[Derivation, ...]:

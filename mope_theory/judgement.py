@@ -9,6 +9,7 @@ from .statement import Statement
 
 if TYPE_CHECKING:
     from .derivation import Step
+    from .lemmas.axiom import Axiom
 
 Status = Literal["holds", "fails", "refused"]
 
@@ -80,9 +81,37 @@ class Derivation:
         return together(self.premises)
 
     @property
+    def own_steps(self) -> tuple[Step, ...]:
+        """The steps of this derivation itself, of which a chain has some."""
+        return ()
+
+    @property
+    def cited(self) -> tuple[Axiom, ...]:
+        """The axiom that this derivation itself cites, if it does."""
+        return ()
+
+    def walk(self) -> Iterator[Derivation]:
+        """Every derivation below this one, and this one, premises first and each once."""
+        seen: set[int] = set()
+
+        def visit(node: Derivation) -> Iterator[Derivation]:
+            if id(node) not in seen:
+                seen.add(id(node))
+                for premise in node.premises:
+                    yield from visit(premise)
+                yield node
+
+        yield from visit(self)
+
+    @property
     def steps(self) -> tuple[Step, ...]:
         """Every link of the derivation, its premises' included."""
-        return tuple(step for premise in self.premises for step in premise.steps)
+        return tuple(step for node in self.walk() for step in node.own_steps)
+
+    @property
+    def axioms(self) -> tuple[Axiom, ...]:
+        """What the derivation takes on trust."""
+        return tuple(dict.fromkeys(axiom for node in self.walk() for axiom in node.cited))
 
 
 def together(premises: Iterable[Derivation]) -> frozenset[Statement]:

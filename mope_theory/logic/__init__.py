@@ -85,26 +85,29 @@ FORMS: dict[type[Derivation], tuple[Classes, Classes]] = {
 NODES: tuple[type[Derivation], ...] = tuple(FORMS)
 
 
-def check(derivation: Derivation) -> Outcome:
-    """Check a derivation and, recursively, its premises; a node that is not of this calculus is refused."""
-    return _check(derivation, {})
+Checked = dict[int, tuple[Derivation, Outcome]]
+"""What has been looked at already, by identity; each derivation is kept, so that no other takes its place."""
 
 
-def _check(derivation: Derivation, seen: dict[int, Outcome]) -> Outcome:
-    """As `check`; a premise that is used twice is looked at once."""
-    if id(derivation) not in seen:
-        seen[id(derivation)] = _with_premises(derivation, seen)
-    return seen[id(derivation)]
+def check(derivation: Derivation, checked: Checked | None = None) -> Outcome:
+    """Check a derivation and, recursively, its premises; a node that is not of this calculus is refused.
+
+    A premise that is used twice is looked at once; ``checked`` carries that over from one derivation to the next.
+    """
+    known = {} if checked is None else checked
+    if id(derivation) not in known:
+        known[id(derivation)] = derivation, _with_premises(derivation, known)
+    return known[id(derivation)][1]
 
 
-def _with_premises(derivation: Derivation, seen: dict[int, Outcome]) -> Outcome:
+def _with_premises(derivation: Derivation, checked: Checked) -> Outcome:
     if type(derivation) not in NODES:
         return Outcome("refused", f"{type(derivation).__name__} is not a rule of this calculus")
     try:
         if not _has_the_form(derivation):
             return Outcome("refused", f"{type(derivation).__name__} does not prove a statement of this form")
         for premise in derivation.premises:
-            outcome = _check(premise, seen)
+            outcome = check(premise, checked)
             if not outcome:
                 return outcome
         return derivation.check()
@@ -123,9 +126,11 @@ def _has_the_form(derivation: Derivation) -> bool:
     return not negated or (type(statement) is Not and type(statement.body) in negated)
 
 
-def proves(derivation: Derivation, granted: frozenset[Statement] = frozenset()) -> Outcome:
+def proves(
+    derivation: Derivation, granted: frozenset[Statement] = frozenset(), checked: Checked | None = None
+) -> Outcome:
     """Check a derivation that stands alone: it holds, and under no assumption but those that are granted."""
-    outcome = check(derivation)
+    outcome = check(derivation, checked)
     if not outcome:
         return outcome
     open_ones = derivation.assumptions - granted
@@ -140,6 +145,7 @@ __all__ = [
     "Alternative",
     "Assume",
     "Cases",
+    "Checked",
     "Choose",
     "Cite",
     "Conjunction",

@@ -21,6 +21,10 @@ class Cite(Node):
         return self.axiom.statement
 
     @property
+    def cited(self) -> tuple[Axiom, ...]:
+        return (self.axiom,)
+
+    @property
     def note(self) -> str:
         return f"{self.axiom.name}: {self.axiom.reference}"
 

@@ -104,7 +104,7 @@ REFUSED_CHAINS = {
     "a rewrite to something else": (
         chain(m + (n + 1) ** 2, (Rewrite(chain((n + 1) ** 2, (Decide(), n**2 + 2 * n + 1))), m)), "not Equal"),
     "integrals over different ranges": (
-        chain(sp.Integral(exp(-(r**2)), (r, 0, 1)), (Decide(), sp.Integral(exp(-(r**2)), (r, 0, 2)))), "different variables"),
+        chain(sp.Integral(exp(-(r**2)), (r, 0, 1)), (Decide(), sp.Integral(exp(-(r**2)), (r, 0, 2)))), "not shown equal"),
     "numbers the other way round": (
         chain(sp.pi, (Numbers(), sp.Rational(314, 100)), relation=Less), "not Less"),
     "equal numbers": (

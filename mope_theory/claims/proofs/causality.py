@@ -32,9 +32,10 @@ from ...logic import (
     conjunction,
     instance,
 )
-from ...rules import Bound, Decide, Extremum, First, Given, Known, Monotone, Numbers, Part, Rewrite, Strict, Termwise, Unfold
-from ...statement import ForAll, Less, LessEqual, Not
+from ...rules import Bound, Decide, Extremum, First, Given, Known, Monotone, Numbers, Part, Rewrite, Strict, Termwise
+from ...statement import Equal, ForAll, Less, LessEqual, Not
 from ...symbols import N
+from ...vocabulary.functions import SEQUENCES, Functions, Unknown
 from ...vocabulary.gates import SMALLEST, Spread, StandardScore
 from .shorthand import Form, joined
 
@@ -123,27 +124,24 @@ _ROOT = sqrt(3 * _count - 1)
 """The deviation of the energies N·c, whose mean is ±1 and whose squares have the mean 3N."""
 
 
-def _scores(tokens: Input, energies: sp.Lambda) -> list[Derivation]:
-    """The standard scores of the first two tokens, (N·c − mean)/√(3N − 1); SymPy is slow with a maximum of long terms."""
-    c = tokens.first(_token)
-    mean, squares = _sum_of_three(c), _sum_of_three(c**2)
-    means: Form = mean.statement
-    middle = means.rhs
-    spread = _total((_count * c - middle) ** 2)
-    variance = chain(
-        spread,
-        (Decide(), _count**2 * _total(c**2) - 2 * middle * _count * means.lhs + _count),
-        (Rewrite(squares), 3 * _count**2 - 2 * middle * _count * means.lhs + _count),
-        (Rewrite(mean), 3 * _count**2 - 2 * middle**2 * _count + _count),
-        (Decide(), _count * (3 * _count - 1)),
-    )
-    deviation = Spread(energies, _count)
-    general = _total((_count * c - means.lhs) ** 2)
+_seen = Unknown("e", Functions(SEQUENCES, S.Reals))
+_mean = sp.Symbol("s", real=True)
+"""Energies of any kind, and their mean."""
+
+
+def _score(k: sp.Expr) -> Derivation:
+    """(e_k − s)/√(3N − 1), given Σe = Ns and Σ(e − s)² = N(3N − 1); the clamp of the deviation is not met."""
+    total, squares = _total(_seen(_token)), _total((_seen(_token) - _mean) ** 2)
+    mean = Assume(Equal(total, _count * _mean))
+    variance = Assume(Equal(squares, _count * (3 * _count - 1)))
+    deviation = Spread(_seen, _count)
+    spread = deviation.definition().xreplace({deviation.definition().atoms(Sum).pop().limits[0][0]: _token})
+    centred = spread.xreplace({total: _count * _mean})
     width = joined(
         deviation,
-        (Decide(), sqrt(general / _count)),
-        (Rewrite(mean), sqrt(spread / _count)),
-        (Rewrite(variance), sqrt(spread / _count).xreplace({spread: _count * (3 * _count - 1)})),
+        (Decide(), spread),
+        (Rewrite(mean), centred),
+        (Rewrite(variance), centred.xreplace({squares: _count * (3 * _count - 1)})),
         (Decide(), _ROOT),
     )
     one_below = below_by_squares(
@@ -151,23 +149,40 @@ def _scores(tokens: Input, energies: sp.Lambda) -> list[Derivation]:
     )
     order = chain(SMALLEST, (Numbers(), S.One), (Known(one_below), _ROOT), relation=LessEqual)
     clamp = chain(Max(SMALLEST, _ROOT), (Extremum(order), _ROOT))
+    score = StandardScore(_seen, k, _count)
+    quotient = (_seen(k) - total / _count) / Max(deviation, SMALLEST)
+    narrow = quotient.xreplace({deviation: _ROOT})
+    free = narrow.xreplace({Max(SMALLEST, _ROOT): _ROOT})
+    return joined(
+        score,
+        (Decide(), quotient),
+        (Rewrite(width), narrow),
+        (Rewrite(clamp), free),
+        (Rewrite(mean), free.xreplace({total: _count * _mean})),
+    )
+
+
+def _scores(tokens: Input, energies: sp.Lambda) -> list[Derivation]:
+    """The standard scores of the first two tokens, (N·c − mean)/√(3N − 1)."""
+    c = tokens.first(_token)
+    mean, squares = _sum_of_three(c), _sum_of_three(c**2)
+    means: Form = mean.statement
+    middle = means.rhs
+    total = chain(
+        _total(energies(_token)), (Decide(), _count * means.lhs), (Rewrite(mean), _count * middle)
+    )
+    variance = chain(
+        _total((energies(_token) - middle) ** 2),
+        (Decide(), _count**2 * _total(c**2) - 2 * middle * _count * means.lhs + _count),
+        (Rewrite(squares), 3 * _count**2 - 2 * middle * _count * means.lhs + _count),
+        (Rewrite(mean), 3 * _count**2 - 2 * middle**2 * _count + _count),
+        (Decide(), _count * (3 * _count - 1)),
+    )
     found: list[Derivation] = []
     for k in (S.Zero, S.One):
-        score = StandardScore(energies, k, _count)
-        quotient = score.definition()
-        narrow = quotient.xreplace({deviation: _ROOT})
-        free = narrow.xreplace({Max(SMALLEST, _ROOT): _ROOT})
-        height = _count * tokens.first(k)
-        found.append(
-            joined(
-                score,
-                (Unfold(), quotient),
-                (Rewrite(width), narrow),
-                (Rewrite(clamp), free),
-                (Decide(), (height - means.lhs) / _ROOT),
-                (Rewrite(mean), (height - middle) / _ROOT),
-            )
-        )
+        known = Using(instance(_score(k), {_seen: energies, _mean: middle}), total, variance)
+        ends: Form = known.statement
+        found.append(joined(ends.lhs, (Known(known), ends.rhs), (Decide(), (_count * tokens.first(k) - middle) / _ROOT)))
     return found
 
 
