@@ -56,14 +56,17 @@ def test_an_enclosure_of_the_whole_box_certifies_and_of_a_part_does_not() -> Non
     rate = own.ours.body[1]
     small = {b: sp.Interval(3, 32), sigma: sp.Interval(1, 4), omega: sp.S.Reals}
     claim = replace(own, published=None, ours=rate, box=small, derivations=(), enclosures=own.enclosures[:1])
-    assert row(claim).verdict == "open"  # its box [2, 64] × [½, 8] leaves that of the claim
+    assert row(claim).verdict == "open"  # it ranges over every position and width
     assert "leaves the box" in row(claim).failed[0].detail
     exact = Subdivision(rate, {b: (3, 32), sigma: (1, 4)})
-    assert row(replace(claim, enclosures=(exact,))).verdict == "certified"
+    whole = row(replace(claim, enclosures=(exact,)))
+    assert whole.verdict == "certified"
+    assert whole.evidence[0].detail.endswith("; the whole box")
     half = Subdivision(rate, {b: (3, 16), sigma: (1, 4)})
     partial = row(replace(claim, enclosures=(half,)))
     assert partial.verdict == "open"
     assert partial.evidence[0].status == "holds"
+    assert "the whole box" not in partial.evidence[0].detail
 
 
 def test_verdicts_do_not_look_at_what_is_expected(monkeypatch: pytest.MonkeyPatch, cache: Cache) -> None:
