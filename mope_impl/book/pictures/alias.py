@@ -46,7 +46,7 @@ def _products(fold: object, *pairs: tuple[float, float]) -> Figure:
     figure, axis = panel(4.2, 3.4)
     frequency = np.linspace(0.8, 4.2, 201)
     axis.plot(frequency, float(BOUNDARY) / frequency, color=INK, lw=1.4)
-    axis.annotate("ωσ = 5", (1.75, 3.0), fontsize=9)
+    axis.annotate(f"ωσ = {BOUNDARY}", (1.75, 3.0), fontsize=9)
     axis.axvline(np.pi, color=INK, lw=0.8, ls=":")
     axis.annotate("π", (np.pi, 0.6), xytext=(4, 0), textcoords="offset points")
     for number, (place, width) in enumerate(pairs):

@@ -8,6 +8,7 @@ import numpy as np
 from sympy import Abs
 
 from mope_theory.symbols import b, channel, nu, omega, rho, sigma
+from mope_theory.text import expression
 from mope_theory.vocabulary.recipe import (
     BOUNDARY,
     CAP,
@@ -20,6 +21,7 @@ from mope_theory.vocabulary.recipe import (
 )
 
 from ..figures import BLUE, GREEN, INK, ORANGE
+from ..typeset import plain
 from .evaluate import Array, function, shown, stated
 from .picture import Picture, panel
 
@@ -53,10 +55,11 @@ def clamp() -> Sequence[Figure]:
     axis.fill_between(line, 0, float(BOUNDARY) / line, color=INK, alpha=0.07, lw=0)
     axis.plot(line, float(BOUNDARY) / line, color=INK, lw=1.5)
     axis.axvline(float(CAP), color=INK, lw=1, ls="--")
-    axis.annotate("cap 0.95π", (float(CAP), 5.55), xytext=(-4, 0), textcoords="offset points", ha="right", fontsize=9)
+    cap = f"cap {plain(expression(CAP))}"
+    axis.annotate(cap, (float(CAP), 5.55), xytext=(-4, 0), textcoords="offset points", ha="right", fontsize=9)
     axis.axhline(float(FORCING), color=INK, lw=1, ls=":")
     axis.annotate(f"σ = {FORCING}", (4.75, float(FORCING)), xytext=(0, 4), textcoords="offset points", fontsize=9)
-    axis.annotate("ωσ = 5", (1.05, 5.15), fontsize=9)
+    axis.annotate(f"ωσ = {BOUNDARY}", (1.05, 5.15), fontsize=9)
     stored = [(x, y) for x in (0.9, 1.8, 2.6, 3.6) for y in (0.9, 1.5, 2.4, 3.6, 4.8)]
     for frequency, width in stored:
         effective = float(used(frequency, width))

@@ -9,7 +9,7 @@ from sympy import Abs
 
 from mope_theory.statement import Implies
 from mope_theory.symbols import b, center, m, omega, psi, sigma
-from mope_theory.vocabulary.recipe import EXTREMES
+from mope_theory.vocabulary.recipe import CONTEXT, EXTREMES
 
 from ..figures import BLUE, GREEN, INK, ORANGE
 from .evaluate import function, numerals, shown, stated
@@ -68,7 +68,7 @@ PICTURES = (
         ),
         caption=(
             f"The envelope at the ends of the reported range of widths. Even the widest has fallen below {LEAST:g} "
-            f"(dashed) at {EDGE} tokens; the text of the experiments is 256 tokens long."
+            f"(dashed) at {EDGE} tokens; the text of the experiments is {CONTEXT} tokens long."
         ),
         draw=reach,
     ),
