@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -120,31 +121,43 @@ def as_text(claim: Claim, proofs: Sequence[Proof], screen: Console) -> None:
             line(content, 2 + 2 * entry.depth)
 
 
-PREAMBLE = r"""\documentclass{article}
-\usepackage[landscape,margin=15mm]{geometry}
+PREAMBLE = r"""\documentclass[fleqn]{article}
+\usepackage[paperwidth=%dpt,paperheight=297mm,margin=15mm]{geometry}
 \usepackage{amsmath,amssymb}
 \allowdisplaybreaks
 \setlength{\parindent}{0pt}
 \begin{document}"""
+NARROWEST, EM, MARGINS = 842, 13, 100
+"""In points: the long side of A4; an em, and a third more, since the estimate slips where fractions are nested; the margins."""
 
 
 def as_latex(claim: Claim, proofs: Sequence[Proof]) -> Iterator[str]:
-    """A document in plain ASCII that any engine compiles."""
+    """A document in plain ASCII that any engine compiles, on pages as wide as its longest line."""
     from mope_impl.book.typeset import box
 
     from .render import latex, tex_text
 
-    yield PREAMBLE
+    statements = {side: rf"\text{{{side}:}}\quad {latex(statement)}" for side, statement in claim.statements.items()}
+    blocks = [list(_aligned(proof)) for proof in proofs]
+    rows = [[one] for one in statements.values()] + [one for of_proof in blocks for one in of_proof]
+    yield PREAMBLE % max(NARROWEST, MARGINS + EM * max(map(_width, rows)))
     yield rf"\section*{{{tex_text(claim.title)} (\texttt{{{tex_text(claim.id)}}})}}"
     if claim.box:
         yield rf"For ${box(claim)}$:"
-    for side, statement in claim.statements.items():
-        yield rf"\[ \text{{{side}:}}\quad {latex(statement)} \]"
-    for proof in proofs:
+    yield from (rf"\[ {one} \]" for one in statements.values())
+    for proof, of_proof in zip(proofs, blocks, strict=True):
         yield rf"\subsection*{{{tex_text(describe(claim, proof)).capitalize()}}}"
-        for block in _aligned(proof):
+        for block in of_proof:
             yield from (r"\begin{align*}", *block, r"\end{align*}")
     yield r"\end{document}"
+
+
+def _width(block: Sequence[str]) -> int:
+    """Width in em that the columns of some rows take, about."""
+    from mope_impl.book.extent import extent
+
+    columns = zip(*(row.removesuffix(r" \\").split(" && ") for row in block), strict=True)
+    return ceil(sum(max(map(extent, column)) for column in columns))
 
 
 def as_markdown(claim: Claim, proofs: Sequence[Proof]) -> Iterator[str]:

@@ -110,7 +110,7 @@ _SIGNS = {
     "ℚ": r"\mathbb{Q}", "|": "|", "‖": r"\|", "…": r"\dots", "′": "'", "^": r"\wedge", "⌈": r"\lceil", "⌉": r"\rceil",
     "⌊": r"\lfloor", "⌋": r"\rfloor", "<": "<", ">": ">", "\\": r"\backslash", "~": r"\sim", "ⅈ": r"\mathrm{i}",
     "ϖ": r"\varpi", "ς": r"\varsigma", "∖": r"\setminus", "∂": r"\partial", "Σ": r"\Sigma", "Π": r"\Pi", "Δ": r"\Delta",
-    "⇒": r"\Rightarrow", "⇔": r"\Leftrightarrow", "¬": r"\neg", "∀": r"\forall", "∃": r"\exists", "∧": r"\wedge",
+    "↦": r"\mapsto", "⇒": r"\Rightarrow", "⇔": r"\Leftrightarrow", "¬": r"\neg", "∀": r"\forall", "∃": r"\exists", "∧": r"\wedge",
     "∨": r"\vee", "±": r"\pm", "≈": r"\approx", "≡": r"\equiv", "∪": r"\cup", "∩": r"\cap", "⊆": r"\subseteq",
     "∅": r"\emptyset", "½": r"\tfrac{1}{2}",
     **{letter: rf"\{name}" for letter, name in zip("αβγδεζηθικλμνξπρστυφχψω", (
@@ -123,8 +123,8 @@ _TEX = {
     **{letter: rf"\{letter}" for letter in "{}$&#%_"},
     "–": "--", "’": "'", "‘": "`", "“": "``", "”": "''",
 }  # fmt: skip
-_SUPERSCRIPTS, _SUBSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "₀₁₂₃₄₅₆₇₈₉"
-_PLAIN = str.maketrans(_SUPERSCRIPTS + _SUBSCRIPTS, "0123456789-0123456789")
+_SUPERSCRIPTS, _SUBSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿⁱ", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
+_PLAIN = str.maketrans(_SUPERSCRIPTS + _SUBSCRIPTS, "0123456789-ni0123456789aehijklmnoprstuvx")
 _LETTER = re.compile(rf"[{_SUPERSCRIPTS}]+|[{_SUBSCRIPTS}]+|.", re.S)
 _ACCENTS = {"\u0302": r"\hat", "\u0303": r"\tilde", "\u0304": r"\bar", "\u0305": r"\overline"}
 _POWER = re.compile(r"(\w)\^(\{[^{}]*\}|\w)")

@@ -122,7 +122,9 @@ def compiled(document: str, folder: Path) -> bool:
     """Whether TeX makes pages of a document without an error."""
     (folder / "claim.tex").write_text(document, encoding="ascii")
     call = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "claim.tex"]
-    return subprocess.run(call, cwd=folder, stdout=subprocess.DEVNULL, check=False).returncode == 0
+    done = subprocess.run(call, cwd=folder, capture_output=True, encoding="latin-1", check=False)
+    assert "Overfull" not in done.stdout  # nothing runs over the edge of a page
+    return done.returncode == 0
 
 
 @pytest.mark.requires("pdflatex")
