@@ -6,7 +6,7 @@ from sympy import S
 
 from ..derivation import Derivation, chain
 from ..logic import Assume, Cases, Contradiction, NotBelow, Order, Rearrange, Replace, Using
-from ..logic.quantifiers import replaced
+from ..logic.equality import replaced
 from ..rules import Bound, Given, Strict
 from ..statement import Equal, Less, LessEqual, Not, Or
 

@@ -24,6 +24,7 @@ from ..statement import (
 )
 from .axioms import Cite
 from .continuity import LimitByContinuity, SameLimit
+from .equality import Rearrange, Replace
 from .growth import LogarithmicGrowth
 from .limits import LimitByRate, NotUniform, OtherLimit, UniformLimitByRate, WrongLimit
 from .propositional import (
@@ -40,7 +41,7 @@ from .propositional import (
     Weaken,
     conjunction,
 )
-from .quantifiers import Choose, Each, Generalise, Induction, Instance, Rearrange, Replace, Specialise, Witness, instance
+from .quantifiers import Choose, Each, Generalise, Induction, Instance, Specialise, Witness, instance
 from .refutation import Counterexample, Nonzero, NotBelow, RefutedMember
 
 Classes = tuple[type[Statement], ...]

@@ -6,17 +6,16 @@ A derivation holds for all values that its free symbols admit. "x ∈ D" for a s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import sympy as sp
 
-from ..decide import Refused, equal, is_real, positive
+from ..decide import Refused
 from ..judgement import HOLDS, Derivation, Outcome
 from ..measurable import square_integrable
-from ..ranges import belongs, is_finite, membership, nonzero, plainly, require_defined, said_of, values_of
-from ..rules import rewrite
-from ..statement import And, Equal, Exists, ForAll, Less, LessEqual, Not, Or, Statement
+from ..ranges import belongs, is_finite, membership, plainly, require_defined, said_of, values_of
+from ..statement import Exists, ForAll, Less, LessEqual, Statement
 from ..text import expression
 from .base import Node, conjuncts, fails, free, refused
 
@@ -250,84 +249,6 @@ def instance(general: Derivation, values: Mapping[sp.Symbol, sp.Basic], *facts: 
 
 
 @dataclass(frozen=True)
-class Replace(Node):
-    """A with the right side of an equation put for its left side, everywhere."""
-
-    statement: Statement
-    equation: Derivation
-    premise: Derivation
-    rule_name = "equals for equals"
-
-    @property
-    def premises(self) -> tuple[Derivation, ...]:
-        return (self.equation, self.premise)
-
-    def check(self) -> Outcome:
-        equation = self.equation.statement
-        if type(equation) is not Equal:
-            return refused("equals are put for equals by an equation")
-        bound = bound_in(self.premise.statement)
-        if bound & (equation.lhs.free_symbols | equation.rhs.free_symbols):
-            return refused("the equation speaks of a bound variable")
-        if self.statement != replaced(self.premise.statement, equation):
-            return fails("not the statement with one side put for the other")
-        return HOLDS
-
-
-def bound_in(statement: Statement) -> set[sp.Symbol]:
-    """Every symbol that a statement, or a statement in it, binds."""
-    found = set(statement.bound_symbols)
-    for part in statement.parts():
-        if isinstance(part, Statement):
-            found |= bound_in(part)
-    return found
-
-
-def replaced(statement: Statement, equation: Equal) -> Statement:
-    """The statement with the equation's right side put for its left side in every expression."""
-
-    def one(value: object) -> object:
-        if isinstance(value, Statement):
-            return replaced(value, equation)
-        return rewrite(value, equation) if isinstance(value, sp.Expr) else value
-
-    if isinstance(statement, (And, Or)):
-        return type(statement)(*(replaced(member, equation) for member in statement.body))
-    return replace(statement, **{f.name: one(getattr(statement, f.name)) for f in fields(statement)})
-
-
-@dataclass(frozen=True)
-class Rearrange(Node):
-    """A relation of other sides: the new gap right − left is the old one times a factor, plainly positive (≠ 0 for =)."""
-
-    statement: Equal | LessEqual | Less | Not
-    premise: Derivation
-    factor: sp.Expr = sp.S.One
-    rule_name = "rearranged"
-
-    @property
-    def premises(self) -> tuple[Derivation, ...]:
-        return (self.premise,)
-
-    def check(self) -> Outcome:
-        new: Statement = self.statement
-        old = self.premise.statement
-        if type(new) is not type(old):
-            return refused("another relation")
-        if isinstance(new, Not) and isinstance(old, Not):
-            new, old = new.body, old.body
-        kind = next((c for c in (Equal, LessEqual, Less) if type(new) is c and type(old) is c), None)
-        if kind is None or (kind is not Equal and isinstance(self.statement, Not)):
-            return refused("equations, their negations and inequalities are rearranged")
-        if not (nonzero(self.factor) if kind is Equal else positive(self.factor)):
-            return refused(f"the factor {self.factor} has no plain sign")
-        if kind is not Equal and not is_real(new.lhs):  # type: ignore[attr-defined]
-            return refused("an inequality between numbers that are not shown to be real")
-        gaps = (new.rhs - new.lhs, self.factor * (old.rhs - old.lhs))  # type: ignore[attr-defined]
-        return HOLDS if equal(*gaps) else fails("the gaps are not multiples of each other")
-
-
-@dataclass(frozen=True)
 class Induction(Node):
     """∀ k ∈ {a, a + 1, …}: A, because A at a, and A at k + 1 follows from A for every k from a on (short of the last)."""
 
@@ -376,16 +297,4 @@ def _ends(domain: sp.Set) -> tuple[sp.Expr, sp.Expr | None]:
     raise ValueError(f"no induction over {domain}")
 
 
-__all__ = [
-    "Choose",
-    "Each",
-    "Generalise",
-    "Induction",
-    "Instance",
-    "Rearrange",
-    "Replace",
-    "Specialise",
-    "Witness",
-    "instance",
-]
-
+__all__ = ["Choose", "Each", "Generalise", "Induction", "Instance", "Specialise", "Witness", "instance"]
