@@ -23,7 +23,7 @@ import mope_theory
 from mope_theory.claim import Claim
 
 MATERIAL: dict[str, Callable[[Claim], tuple[object, ...]]] = {
-    "derivation": lambda claim: claim.derivations,
+    "derivation": lambda claim: tuple(claim.derivations),
     "enclosure": lambda claim: claim.enclosures,
 }
 """Kind of evidence → what is given for it in the claim's file. Only these kinds are decided by the claim alone."""

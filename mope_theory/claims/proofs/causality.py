@@ -262,7 +262,7 @@ def _different_outputs(kept: Derivation, changed: Derivation) -> Chain:
 # --- the counterexample --------------------------------------------------------------------------------------------------
 
 
-def not_causal(published: ForAll) -> Derivation:
+def not_causal(published: Form) -> Derivation:
     """The published statement fails at these inputs, the gate that looks at N·c and a head whose value is c."""
     nothing = sp.Lambda((_key, _channel), S.Zero)
     here: Form = published.substitute({N: _count})

@@ -69,9 +69,11 @@ def _necessary(statement: Form, loss: Unknown) -> Derivation:
 def _slope(loss: Unknown, on_boundary: Derivation, local: Derivation, frequency: sp.Expr, width: sp.Expr) -> Derivation:
     """0 ≤ d/dr L(frequency, width) at r = 1."""
     rise = instance(Cite(FERMAT), {path: sp.Lambda(ratio, loss(frequency, width))})
-    rises: Form = rise.statement.hypothesis
+    implied: Form = rise.statement
+    rises = implied.hypothesis
     within = rises.body.substitute({rises.var: _nearness})
-    smaller = Assume(local.statement.body)
+    near: Form = local.statement
+    smaller = Assume(near.body)
     close = conjunction(
         _feasible(on_boundary, frequency * width),
         _moved(_w, frequency),

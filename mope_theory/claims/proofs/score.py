@@ -12,7 +12,7 @@ from ...lemmas import EXP_ABOVE_TANGENT, ONE_MINUS_EXP
 from ...lemmas.modulus import real_part_below, triangle, two_products
 from ...logic import Counterexample, LimitByRate, OtherLimit, Rearrange, Using, Weaken, instance
 from ...rules import Bound, Decide, Given, Known, Part, Rewrite, Rule, Strict, Termwise, Triangle
-from ...statement import Equal, ForAll, Less, LessEqual, Not, TendsTo
+from ...statement import Equal, Less, LessEqual, Not, TendsTo
 from ...symbols import N, j, m, n, scale
 from ...vocabulary.functions import Unknown
 from ..arguments import defect
@@ -140,7 +140,7 @@ def _product_of_sums(query: Token, key: Token) -> tuple[sp.Expr, Derivation]:
     return terms, Using(bound, *room)
 
 
-def not_rotary(published: ForAll, limit: Derivation, contents: tuple[Unknown, Unknown]) -> Derivation:
+def not_rotary(published: Form, limit: Derivation, contents: tuple[Unknown, Unknown]) -> Derivation:
     """With no content, at the origin, the additive score tends to cN, and the rotary score is 0."""
     nothing = sp.Lambda(sp.Symbol("i", integer=True, nonnegative=True), S.Zero)
     values = [*((content, nothing) for content in contents), (m, S.Zero), (n, S.Zero)]

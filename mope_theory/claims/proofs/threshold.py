@@ -22,7 +22,7 @@ from ...logic import (
     instance,
 )
 from ...rules import Bound, Branch, Decide, Given, Known, Numbers, Part, Rewrite, Termwise, Unfold, WithinExtrema
-from ...statement import Equal, ForAll, Less, LessEqual, Not, Or
+from ...statement import Equal, Less, LessEqual, Not, Or
 from ...symbols import N, m, sigma
 from ...vocabulary.gates import SMALLEST, PassShare, StandardScore, energies, threshold
 from ...vocabulary.numerals import Distance
@@ -52,7 +52,7 @@ def _tail(at: sp.Expr, middle: sp.Expr, width: sp.Expr) -> Derivation:
 
 def _same_tail(statement: Equal) -> Chain:
     """Both tails are erfc(τ/√2)/2, for the threshold is a number of deviations above the mean."""
-    level = statement.rhs.limits[0][1]  # type: ignore[attr-defined]
+    level = statement.rhs.limits[0][1]
     shifted, standard = _tail(m + level * sigma, m, sigma), _tail(level, S.Zero, S.One)
     value: Form = standard.statement
     return chain(statement.lhs, (Known(shifted), value.rhs), (Known(standard), statement.rhs))
@@ -142,7 +142,7 @@ def _at_most_one() -> Derivation:
 # --- not 36 % whatever the energies ---------------------------------------------------------------------------------------
 
 
-def not_any_energies(published: ForAll) -> Counterexample:
+def not_any_energies(published: Form) -> Counterexample:
     """One token has the score 0, and none passes."""
     nothing = sp.Lambda(sp.Symbol("i", integer=True, nonnegative=True), S.Zero)
     one: Form = published.body.substitute({published.var: S.One})
