@@ -137,7 +137,7 @@ CAUSAL_FORM = Claim(
     | dict.fromkeys(PARAMETERS[7:], S.Naturals),
     ours=_causal_forms,
     requires=("derivation", "formal", "kernel"),
-    derivations=(causal_form(_causal_forms),),
+    derivations=Later(lambda: (causal_form(_causal_forms),)),
     reading=(
         "The superscript is the number of keys that mean and deviation run over: N for the published gate; j + 1, up to the "
         "query j, which is the published gate given the first j + 1 tokens alone; k + 1, up to the key k. That the second "
@@ -176,7 +176,7 @@ THRESHOLD = Claim(
     published=_thirty_six,
     ours=_meaning,
     requires=("derivation", "enclosure"),
-    derivations=(not_any_energies(_thirty_six), meaning(_meaning)),
+    derivations=Later(lambda: (not_any_energies(_thirty_six), meaning(_meaning))),
     enclosures=(
         Subdivision(_content_share, at={N: sp.Integer(2), energies: Lambda(k, k**2)}),
         Subdivision(_normal_share.body[0], inside={t: m + sigma * t_sigma}, within=60, bits=96),
