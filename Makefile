@@ -7,6 +7,8 @@ STAMP   := $(VENV)/.installed
 # A candidate counts only if it runs: a version manager's shim can exist and still fail.
 PYTHONS := python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
+# Processes that share the tests; more than four gain little, and each needs a gigabyte or two.
+WORKERS ?= auto
 JOBS    ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -51,7 +53,7 @@ run: $(STAMP) ## verify the ledger, check the generated kernels, build the book;
 	@echo "book:   $(BUILD)/book/index.html"
 
 test: lint ## lint, then run every test; what a missing tool skips is listed and counted
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadgroup $(PYTEST_ARGS)
 
 lint: $(STAMP) ## ruff, and mypy (strict on mope_theory)
 	$(BIN)/ruff check .

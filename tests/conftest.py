@@ -27,7 +27,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 STRICT = "MOPE_STRICT_TOOLS"
 """Where this variable is 1, a test that would be skipped fails, unless what it lacks cannot be had on every machine."""
 
-_skipped = pytest.StashKey[Counter[str]]()
 _excused = pytest.StashKey[bool]()
 
 
@@ -40,8 +39,16 @@ def _cache_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyt
     monkeypatch.setenv("MOPE_CACHE_DIR", str(tmp_path_factory.getbasetemp() / f"evidence-{next(_numbers)}"))
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[_skipped] = Counter()
+LACKING = "missing tool"
+"""The property of a report that names a tool its test did not find; reports come home from other processes."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of the book go to one process: the book is built once."""
+    for item in items:
+        if "book" in item.path.relative_to(item.config.rootpath).parts[:2]:
+            item.add_marker(pytest.mark.xdist_group("book"))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -53,7 +60,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     lacking = missing(*names)
     if not lacking:
         return
-    item.config.stash[_skipped].update(tool.name for tool in lacking)
+    item.user_properties += [(LACKING, tool.name) for tool in lacking]
     item.stash[_excused] = not any(tool.everywhere for tool in lacking)
     pytest.skip("; ".join(f"needs {tool.name} ({tool.source})" for tool in lacking))
 
@@ -70,8 +77,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     return report
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Count the tests that each missing tool took away."""
-    for name, count in sorted(config.stash[_skipped].items()):
+    reports = {id(r): r for kind in ("skipped", "error") for r in terminalreporter.stats.get(kind, ())}.values()
+    names = Counter(str(value) for report in reports for key, value in report.user_properties if key == LACKING)
+    for name, count in sorted(names.items()):
         tests = "1 test" if count == 1 else f"{count} tests"
         terminalreporter.write_line(f"missing tool: {name}, needed by {tests} (see mope doctor)")
