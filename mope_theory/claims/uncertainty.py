@@ -5,7 +5,7 @@ import sympy as sp
 from sympy import Abs, I, Lambda, Rational, S, exp, oo, pi, sqrt
 
 from ..claim import Claim, Later
-from ..enclosure import Subdivision
+from ..enclosure import HermiteSums, Subdivision
 from ..judgement import Derivation
 from ..logic import conjunction
 from ..statement import And, Equal, Implies, Less, LessEqual
@@ -62,6 +62,7 @@ BOUND = Claim(
     requires=("derivation", "enclosure", "formal"),
     derivations=Later(_bound),
     enclosures=(
+        HermiteSums(_line, wave),
         Subdivision(_on_integers, at={sigma: _half}, inside=_around_omega, bits=32),
         Subdivision(_narrow_product, inside=_around_omega, bits=32),
     ),

@@ -8,12 +8,13 @@ disproves it, and is *refused* if the work ends before either.
 """
 from ..derivation import Outcome
 from .base import Enclosure
+from .hermite import HermiteSums
 from .interpolation import Interpolation
 from .nonzero import AwayFromZero
 from .section import Section
 from .subdivision import Subdivision
 
-ENCLOSURES: tuple[type[Enclosure], ...] = (AwayFromZero, Interpolation, Section, Subdivision)
+ENCLOSURES: tuple[type[Enclosure], ...] = (AwayFromZero, HermiteSums, Interpolation, Section, Subdivision)
 
 
 def run(enclosure: Enclosure) -> Outcome:
@@ -26,4 +27,4 @@ def run(enclosure: Enclosure) -> Outcome:
         return Outcome("refused", f"{type(error).__name__}: {error}")
 
 
-__all__ = ["ENCLOSURES", "AwayFromZero", "Enclosure", "Interpolation", "Section", "Subdivision", "run"]
+__all__ = ["ENCLOSURES", "AwayFromZero", "Enclosure", "HermiteSums", "Interpolation", "Section", "Subdivision", "run"]
