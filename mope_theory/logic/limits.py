@@ -13,6 +13,7 @@ from ..statement import Equal, LessEqual, Not, Statement, TendsTo, UniformlyTend
 from ..substitution import put
 from ..text import expression
 from .base import Node, free
+from .continuity import TOWARDS
 
 
 @dataclass(frozen=True)
@@ -163,8 +164,11 @@ class OtherLimit(Node):
             return Outcome("refused", "the rule speaks of two limits")
         if replace(known, limit=refuted.limit) != refuted:
             return Outcome("fails", "the limits are not of one expression at one point")
-        if any(x.has(sp.oo, -sp.oo, sp.zoo, sp.nan) for x in (known.limit, refuted.limit)):
-            return Outcome("refused", "a limit that is no number")
+        if admitted(known.var) not in TOWARDS.get(known.point, ()):
+            return Outcome("refused", f"{known.point} is not shown to be approached")
+        for limit in (known.limit, refuted.limit):
+            if known.var in limit.free_symbols or limit.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
+                return Outcome("refused", "a limit that is no number")
         pairs = (known.limit, refuted.limit), (refuted.limit, known.limit)
         if self.apart.statement not in [Not(Equal(*pair)) for pair in pairs]:
             return Outcome("fails", "the two limits are not shown to differ")

@@ -77,6 +77,9 @@ def _values(e: sp.Basic, function: Unknown, gaps: Gaps) -> Iterator[tuple[Value,
         bound = {limit[0] for limit in e.limits}
         if len(bound) < len(e.limits) or any(len(limit) != 3 or limit.has(sp.oo, -sp.oo) for limit in e.limits):
             raise Refused("a sum that is not over different indices between bounds")
+        names = [limit[0] for limit in e.limits]
+        if any(end.free_symbols & set(names[: n + 1]) for n, (_, *ends) in enumerate(e.limits) for end in ends):
+            raise Refused("a bound that speaks of what an index further in is called too")
         own = tuple(gap for index, low, high in e.limits for gap in (index - low, high - index))
         yield from _values(e.function, function, (*(gap for gap in gaps if not gap.free_symbols & bound), *own))
         return

@@ -1,6 +1,8 @@
 """What every rule has: the relation that it proves between the two ends of a step, and what it rests on."""
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import sympy as sp
 
 from ..judgement import Derivation
@@ -9,6 +11,11 @@ from ..statement import Equal, Less, LessEqual, Statement
 
 Relation = Equal | LessEqual | Less
 Relations = type[Equal] | type[LessEqual] | type[Less]
+
+
+def sum_of_products(pairs: Iterable[tuple[sp.Expr, sp.Expr]]) -> sp.Expr:
+    """Σ a·b as it is written: SymPy would cancel x in x·1/x, where x may be 0."""
+    return sp.Add(*(sp.Mul(a, b, evaluate=False) for a, b in pairs), evaluate=False)
 
 
 class Rule:

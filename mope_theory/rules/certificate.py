@@ -8,7 +8,7 @@ import sympy as sp
 from ..decide import Refused, equal, is_real, nonnegative, positive
 from ..lemmas import Inequality, IntegralLemma
 from ..statement import Equal, Less, LessEqual, Statement
-from .base import Rule
+from .base import Rule, sum_of_products
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,14 @@ class _Certificate(Rule):
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
         if not is_real(rhs):
             raise Refused("an inequality between numbers that are not shown to be real")
-        gap: sp.Expr = sp.S.Zero
+        products = []
         for part in self.parts:
             if type(part) not in (Part, Given):
                 raise Refused("a part of the certificate is of no known kind")
             if not nonnegative(part.factor):
                 raise Refused(f"the factor {part.factor} is not plainly nonnegative")
-            gap += part.factor * part.nonnegative()
-        return equal(rhs - lhs, gap)
+            products.append((part.factor, part.nonnegative()))
+        return equal(rhs - lhs, sum_of_products(products))
 
 
 @dataclass(frozen=True)

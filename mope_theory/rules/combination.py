@@ -8,7 +8,7 @@ import sympy as sp
 from ..decide import Refused, equal
 from ..judgement import Derivation
 from ..statement import Equal
-from .base import Rule
+from .base import Rule, sum_of_products
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Combine(Rule):
         return tuple(equation for _, equation in self.parts)
 
     def check(self, lhs: sp.Expr, rhs: sp.Expr) -> bool:
-        gap: sp.Expr = sp.S.Zero
+        products = []
         for factor, equation in self.parts:
             known = equation.statement
             if type(known) is not Equal:
                 raise Refused("what is combined is not an equation")
-            gap += factor * (known.rhs - known.lhs)
-        return equal(rhs - lhs, gap)
+            products.append((factor, known.rhs - known.lhs))
+        return equal(rhs - lhs, sum_of_products(products))

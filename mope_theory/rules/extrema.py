@@ -7,6 +7,7 @@ import sympy as sp
 
 from ..decide import Refused, is_real
 from ..judgement import Derivation
+from ..ranges import is_finite
 from ..statement import Equal, Less, LessEqual
 from .base import Rule
 from .premises import _FromPremise
@@ -24,6 +25,8 @@ class Extremum(_FromPremise):
         if type(self.given) not in (LessEqual, Less):
             raise Refused("which of two numbers is the larger goes by an inequality")
         a, b = self.given.lhs, self.given.rhs
+        if not (is_finite(a) and is_finite(b)):
+            raise Refused("an extremum of what is no number")
         pairs = [(kind(a, b, evaluate=now), value) for kind, value in ((sp.Max, b), (sp.Min, a)) for now in (True, False)]
         return any(pair in ((lhs, rhs), (rhs, lhs)) for pair in pairs)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from ..assumptions import admitted
-from ..decide import Refused, decreasing, increasing
+from ..decide import Refused, decreasing, increasing, is_real
 from ..judgement import Derivation
 from ..ranges import belongs, is_positive_number, require_defined
 from ..statement import Equal, Less, LessEqual
@@ -108,6 +108,8 @@ class Monotone(_FromPremise):
             raise Refused("a monotone function of a variable whose range is an interval, and which occurs nowhere else")
         if not (belongs(a, domain) and belongs(b, domain)):
             raise Refused(f"{a} and {b} are not shown to lie in {domain}")
+        if not is_real(f):
+            raise Refused(f"{f} is not shown to be real")
         if self._grows(domain):
             return bool((lhs, rhs) == (put(f, {x: a}), put(f, {x: b})))
         if not decreasing(f, x):
