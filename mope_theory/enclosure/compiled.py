@@ -52,6 +52,8 @@ def _folded(operation: Callable[[acb, acb], acb], parts: list[Function]) -> Func
 
 def _power(base: Function, k: int) -> Function:
     """The k-th power; a reciprocal first, of a ball with 0 in it a ball that is not finite."""
+    if k == 0:
+        return lambda values: acb(1)
     if k < 0:
         return _power(lambda values: 1 / base(values), -k)
 

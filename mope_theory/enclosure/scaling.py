@@ -40,11 +40,14 @@ def _is_function(value: sp.Expr, domain: Functions) -> bool:
 
 
 def covered(scaling: Mapping[sp.Symbol, sp.Expr], box: Mapping[sp.Symbol, sp.Set], ranges: Mapping[sp.Symbol, sp.Set]) -> bool:
-    """Is every point of the box a scaled one? True where each scaled symbol is a positive width times a ratio of its own."""
+    """Is every point of the box a scaled one? True where each scaled symbol is a positive width times a ratio of its own.
+
+    A ratio is a symbol of no other meaning: one that the claim speaks of would tie two of its symbols together.
+    """
     ratios: set[sp.Symbol] = set()
     for symbol, value in scaling.items():
         own = [r for r in value.free_symbols if r in ranges and (value / r).is_positive and r not in (value / r).free_symbols]
-        if len(own) != 1 or own[0] in ratios or symbol not in box:
+        if len(own) != 1 or own[0] in ratios or own[0] in box or symbol not in box:
             return False
         ratios.add(own[0])
         cone = box[symbol] in (sp.S.Reals, POSITIVE)

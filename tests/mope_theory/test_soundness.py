@@ -254,6 +254,24 @@ def test_an_enclosure_certifies_or_refutes_nothing_it_has_not_seen(
         assert verdict_of(statement, box, side, enclosures=(enclosure,)) == "open"
 
 
+def test_a_statement_is_not_disproved_by_points_where_its_negation_is_false() -> None:
+    true = LessEqual(x, x + 1)
+    for side in ("published", "ours"):
+        assert verdict_of(true, {x: UNIT}, side, enclosures=(Subdivision(Not(true), {x: (0, 1)}),)) == "open"
+
+
+def test_a_ratio_that_the_claim_speaks_of_covers_nothing() -> None:
+    """b ≤ yσ at b = yσ."""
+    false = LessEqual(b, y * s)
+    tied = Subdivision(false, {y: REALS, s: sp.Interval.open(0, oo)}, scaling={b: y * s})
+    assert verdict_of(false, {b: REALS, y: REALS, s: sp.Interval.open(0, oo)}, enclosures=(tied,)) == "open"
+
+
+def test_a_power_of_exponent_nought_is_one_within_an_integral() -> None:
+    unit = Integral(sp.Pow(x, 0, evaluate=False), (x, 0, 1))
+    assert run(Subdivision(Less(unit, sp.Rational(3, 4)))).status == "fails"
+
+
 def test_a_true_statement_is_not_refuted_by_half_a_pair() -> None:
     squares = ForAll(k, S.Integers, LessEqual(k, k**2))
     below = directly(Less(half_pair**2, half_pair), Numbers())

@@ -39,6 +39,10 @@ def _evidence(claim: Claim, enclosure: Enclosure) -> Evidence:
     if not enclosure.lies_within(claim.box):
         return Evidence("enclosure", side, None, "fails", f"{prefix}it leaves the box of the claim", 0.0)
     outcome = run(enclosure)
+    if outcome.status == "fails" and whole and not whole[1]:
+        # there the statement holds, which says nothing of elsewhere
+        detail = f"the negation is not so everywhere: {outcome.reason}"
+        return Evidence("enclosure", side, None, "unknown", detail, perf_counter() - start)
     if outcome.status == "fails":
         truth, prefix = False, f"{prefix}disproved: "
     everywhere = outcome and enclosure.statement.free_symbols and enclosure.covers(claim.box)
