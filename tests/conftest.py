@@ -80,7 +80,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Count the tests that each missing tool took away."""
     reports = {id(r): r for kind in ("skipped", "error") for r in terminalreporter.stats.get(kind, ())}.values()
-    names = Counter(str(value) for report in reports for key, value in report.user_properties if key == LACKING)
+    names = Counter(str(value) for report in reports for key, value in getattr(report, "user_properties", ()) if key == LACKING)
     for name, count in sorted(names.items()):
         tests = "1 test" if count == 1 else f"{count} tests"
         terminalreporter.write_line(f"missing tool: {name}, needed by {tests} (see mope doctor)")

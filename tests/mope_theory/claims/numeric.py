@@ -37,6 +37,8 @@ RELATIVE, ABSOLUTE = mp.mpf(10) ** -12, mp.mpf(10) ** -14
 ON_THE_WAY = {sp.oo: (30, 1000, 30000), sp.S.Zero: (mp.mpf("0.03"), mp.mpf("0.001"), mp.mpf("0.00003"))}
 """Values of a variable on its way to a limit; the last must be near, and each nearer than the one before."""
 NEAR = mp.mpf("1e-3")
+TERMS = 5000
+"""Terms after which an infinite sum is given up."""
 
 
 class CannotEvaluate(Exception):
@@ -112,6 +114,8 @@ class Point:
         result, small = self.at(x, mp.mpf(first), body), 0
         step, least = 0, mp.mpf(10) ** -mp.mp.dps
         while small < 6:
+            if step == TERMS:
+                raise CannotEvaluate(f"{e} does not settle in {TERMS} terms")
             step += 1
             term = self.at(x, mp.mpf(first + step), body)
             if start == -sp.oo:
@@ -283,6 +287,7 @@ RULES: tuple[tuple[Any, Callable[[Point, Any], Any]], ...] = (
     (sp.cos, _call(mp.cos)),
     (sp.sin, _call(mp.sin)),
     (sp.acos, _call(mp.acos)),
+    (sp.erfc, _call(mp.erfc)),
     (sp.conjugate, _call(mp.conj)),
     (sp.re, _call(mp.re)),
     (sp.im, _call(mp.im)),
