@@ -1,7 +1,7 @@
 """Substitution into expressions that bind symbols themselves: SymPy would let a value be captured without a word."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
@@ -20,7 +20,7 @@ def put(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
     """The expression with values put for symbols.
 
     Raises ValueError if a symbol is bound inside the expression too, a value would be captured there, or SymPy would put it
-    together wrongly.
+    together wrongly: with a denominator cancelled that may be 0, for one.
     """
     exprs = {k: sp.sympify(v) for k, v in values.items() if k in expr.free_symbols}
     clash = bound_symbols(expr) & set(exprs).union(*(v.free_symbols for v in exprs.values()))
@@ -30,4 +30,20 @@ def put(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
     if nested and any(value.has(sp.Piecewise) for value in exprs.values()):
         # SymPy folds the cases of an inner index out of the inner sum, where the index is another one or none.
         raise ValueError("a term by cases is not put below nested sums or integrals")
-    return expr.xreplace(exprs)
+    new = expr.xreplace(exprs)
+    require_kept((base.xreplace(exprs) for base in denominators(expr)), new)
+    return new
+
+
+def denominators(expr: sp.Basic) -> set[sp.Expr]:
+    """What is raised to a power that may be negative, anywhere in an expression."""
+    return {power.base for power in expr.atoms(sp.Pow) if power.exp.is_nonnegative is not True}
+
+
+def require_kept(below: Iterable[sp.Expr], new: sp.Basic) -> None:
+    """Raise ValueError if SymPy has cancelled, when it put an expression together anew, a denominator that may be 0."""
+    lost = [base for base in below if base.is_zero is not False]
+    left = denominators(new) if lost else set()
+    for base in lost:
+        if base not in left:
+            raise ValueError(f"{base} may vanish, and would be cancelled")

@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy as sp
 
-from ..substitution import bound_symbols, put
+from ..substitution import bound_symbols, denominators, put, require_kept
 from ..symbols import Head
 from .field import Refused
 from .quantity import Opaque, depends, level
@@ -39,17 +39,24 @@ def fresh_index(kind: str, *exprs: sp.Basic) -> Opaque:
 
 
 def replaced(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> Any:
-    """An expression at a value of a variable that sums inside may bind anew; raises Refused where the value would be captured."""
-    if variable not in bound_symbols(e):
-        try:
+    """An expression at a value of a variable that sums inside may bind anew.
+
+    Raises Refused where the value would be captured, and where SymPy would cancel a denominator that may be 0.
+    """
+    try:
+        if variable not in bound_symbols(e):
             return put(e, {variable: value})
-        except ValueError as error:
-            raise Refused(str(error)) from error
-    if type(e) in BINDERS:
-        return _replaced_below(e, variable, value)
-    if isinstance(e, (sp.Lambda, sp.Derivative, sp.Subs, sp.Limit)):
-        raise Refused(f"{variable} is bound in {type(e).__name__}")
-    return e.func(*(replaced(a, variable, value) for a in e.args))
+        if type(e) in BINDERS:
+            return _replaced_below(e, variable, value)
+        if isinstance(e, (sp.Lambda, sp.Derivative, sp.Subs, sp.Limit)):
+            raise Refused(f"{variable} is bound in {type(e).__name__}")
+        parts = [replaced(a, variable, value) for a in e.args]
+        new = e.func(*parts)
+        outermost = {parts[0]} if isinstance(e, sp.Pow) and parts[1].is_nonnegative is not True else set()
+        require_kept(outermost.union(*map(denominators, parts)), new)
+    except ValueError as error:
+        raise Refused(str(error)) from error
+    return new
 
 
 def _replaced_below(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> sp.Basic:

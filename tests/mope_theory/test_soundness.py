@@ -187,6 +187,15 @@ FALSE |= {
         LessEqual(x**2 + 1, x**2),
         (Step(x**2 + 1, x**2, Bound(Given(S.One, S.NegativeOne))),),
     ),
+    "a term of a sum is 1 where its denominator is 0": chain(
+        sp.Sum((3 - x) / (k - x), (k, 3, 3)), (Decide(), S.One)
+    ),
+    "each term of a sum is 1 where its denominator is 0": chain(
+        sp.Sum((Abs(k) - x) / (k - x), (k, 1, natural)), (Decide(), natural)
+    ),
+    "an integrand is 1 where its denominator is 0": chain(
+        Integral((Abs(y) - x) / (y - x), (y, 0, 1)), (Decide(), S.One)
+    ),
     "an order of complex numbers": chain(carrier(x, S.One), (Decide(), exp(I * x)), relation=LessEqual),
 }
 
@@ -265,6 +274,14 @@ def test_a_ratio_that_the_claim_speaks_of_covers_nothing() -> None:
     false = LessEqual(b, y * s)
     tied = Subdivision(false, {y: REALS, s: sp.Interval.open(0, oo)}, scaling={b: y * s})
     assert verdict_of(false, {b: REALS, y: REALS, s: sp.Interval.open(0, oo)}, enclosures=(tied,)) == "open"
+
+
+def test_a_change_of_variables_cancels_no_pole() -> None:
+    """(|x| − 1)/(x − 1) = 1 for x > 0, at x = 1 too."""
+    false, above = Equal((Abs(x) - 1) / (x - 1), S.One), sp.Interval.open(0, oo)
+    ratio = sp.Symbol("r", positive=True)
+    cancelled = Subdivision(false, {ratio: above, s: above}, scaling={x: s * ratio})
+    assert verdict_of(false, {x: above}, enclosures=(cancelled,)) == "open"
 
 
 def test_a_power_of_exponent_nought_is_one_within_an_integral() -> None:
