@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import sympy as sp
 
+from .bound_ranges import stray
 from .decide import Refused, is_real
 from .judgement import HOLDS, Derivation, Line, Outcome, Status
 from .lemmas import LEMMAS
@@ -31,6 +32,9 @@ class Step:
         """Whether the rule closes the step; what its premises prove is taken as it stands."""
         if type(self.rule) not in RULES:
             return Outcome("refused", f"{type(self.rule).__name__} is not a rule of this calculus")
+        fault = stray(self.lhs) or stray(self.rhs)
+        if fault:
+            return Outcome("refused", fault)
         if self.lhs == self.rhs:
             return Outcome("fails", "an identity step: both ends are the same expression")
         for lemma in self.rule.lemmas:

@@ -7,6 +7,7 @@ from typing import ParamSpec, TypeVar
 
 import sympy as sp
 
+from ..bound_ranges import stray
 from .field import Refused
 from .quantity import Opaque
 
@@ -15,12 +16,15 @@ Answer = TypeVar("Answer")
 
 
 def guarded(question: Callable[Given, Answer]) -> Callable[Given, Answer]:
-    """The question, refused where an expression that it is asked of has an opaque quantity in it."""
+    """The question, refused where an expression that it is asked of has an opaque quantity in it, or a variable that strays."""
 
     @wraps(question)
     def asked(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
-        if any(isinstance(x, sp.Basic) and x.has(Opaque) for x in (*args, *kwargs.values())):
+        exprs = [x for x in (*args, *kwargs.values()) if isinstance(x, sp.Basic)]
+        if any(x.has(Opaque) for x in exprs):
             raise Refused("an opaque quantity that was made elsewhere")
+        for fault in filter(None, map(stray, exprs)):
+            raise Refused(fault)
         return question(*args, **kwargs)
 
     return asked

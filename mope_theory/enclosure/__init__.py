@@ -6,6 +6,7 @@
 An enclosure *holds* if every point of its box is covered by a ball that proves the statement there, *fails* if one ball
 disproves it, and is *refused* if the work ends before either.
 """
+from ..bound_ranges import stray
 from ..derivation import Outcome
 from .base import Enclosure
 from .hermite import HermiteSums
@@ -22,6 +23,8 @@ def run(enclosure: Enclosure) -> Outcome:
     if type(enclosure) not in ENCLOSURES:
         return Outcome("refused", f"{type(enclosure).__name__} is not an enclosure of a known kind")
     try:
+        for fault in filter(None, map(stray, enclosure.statement.expressions)):
+            return Outcome("refused", fault)
         return enclosure.check()
     except Exception as error:
         return Outcome("refused", f"{type(error).__name__}: {error}")

@@ -4,6 +4,7 @@ Each node proves one form of statement from its premises, and the set of nodes i
 """
 from __future__ import annotations
 
+from ..bound_ranges import stray
 from ..decide import Refused
 from ..derivation import Chain
 from ..judgement import Derivation, Outcome
@@ -107,6 +108,8 @@ def _with_premises(derivation: Derivation, checked: Checked) -> Outcome:
     try:
         if not _has_the_form(derivation):
             return Outcome("refused", f"{type(derivation).__name__} does not prove a statement of this form")
+        for fault in filter(None, map(stray, derivation.statement.expressions)):
+            return Outcome("refused", fault)
         for premise in derivation.premises:
             outcome = check(premise, checked)
             if not outcome:

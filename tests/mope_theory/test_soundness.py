@@ -25,6 +25,7 @@ from mope_theory.logic import (
     UniformLimitByRate,
     WrongLimit,
     check,
+    instance,
     proves,
 )
 from mope_theory.registry import claim as registered
@@ -36,11 +37,13 @@ from mope_theory.vocabulary.spectra import Fourier
 
 x, y, z, w, b, t = sp.symbols("x y z w b t", real=True)
 s, c = sp.symbols("sigma c", positive=True)
+w_positive = sp.Symbol("w", positive=True)
 u, r = sp.symbols("u r", nonnegative=True)
 k = sp.Symbol("k", integer=True)
 natural = sp.Symbol("N", integer=True, positive=True)
 counter = sp.Symbol("k", integer=True, nonnegative=True)
 even = sp.Symbol("k", even=True)
+counter_n = sp.Symbol("n", integer=True, nonnegative=True)
 negative = sp.Symbol("x", negative=True)
 REALS = S.Reals
 
@@ -196,6 +199,15 @@ FALSE |= {
     "an integrand is 1 where its denominator is 0": chain(
         Integral((Abs(y) - x) / (y - x), (y, 0, 1)), (Decide(), S.One)
     ),
+    "a nonnegative index that runs from −5": chain(
+        sp.Sum(sp.Sum(Abs(k + counter_n), (counter_n, -5, 5)), (k, 1, 1)), (Decide(), S(11))
+    ),
+    "a positive number put beside a nonnegative index from −5": instance(
+        chain(
+            sp.Sum(Abs(x + counter), (counter, -1, 0)), (Decide(), Abs(x - 1) + Abs(x)),
+        ),
+        {x: s},
+    ),
     "an order of complex numbers": chain(carrier(x, S.One), (Decide(), exp(I * x)), relation=LessEqual),
 }
 
@@ -282,6 +294,14 @@ def test_a_change_of_variables_cancels_no_pole() -> None:
     ratio = sp.Symbol("r", positive=True)
     cancelled = Subdivision(false, {ratio: above, s: above}, scaling={x: s * ratio})
     assert verdict_of(false, {x: above}, enclosures=(cancelled,)) == "open"
+
+
+def test_an_enclosure_of_a_sum_whose_index_leaves_what_it_admits_is_refused() -> None:
+    """Σ_{n=−1}^{0} |n + x| ≤ 2x − 1 for x > 0, by an n that is declared nonnegative."""
+    total = sp.Sum(Abs(counter_n + x), (counter_n, -1, 0))
+    above = sp.Interval.open(0, oo)
+    false = Subdivision(LessEqual(total, 2 * x - 1), {s: above, w_positive: above}, scaling={x: s * w_positive})
+    assert run(false).status == "refused"
 
 
 def test_a_power_of_exponent_nought_is_one_within_an_integral() -> None:
