@@ -4,7 +4,7 @@ from __future__ import annotations
 import sympy as sp
 
 from .decide import Refused, unfold
-from .ranges import belongs, require_defined
+from .ranges import belongs, require_defined, with_stand_ins
 from .statement import Less
 from .vocabulary.functions import Functions, Unknown, Value
 
@@ -19,9 +19,9 @@ SQUARE_INTEGRABLE = "L^{2}"
 
 def require_measurable(f: sp.Expr, x: sp.Symbol) -> None:
     """Raise Refused unless f is an elementary function of x, of constants and of values g(x) of square-integrable unknowns."""
-    values = {value for value in unfold(f).atoms(Value) if _is_measurable(value, x)}
-    stand_ins = {value: sp.Symbol(f"value{n}", complex=True) for n, value in enumerate(values)}
-    for part in sp.preorder_traversal(unfold(f).xreplace(stand_ins)):
+    plain = unfold(f)
+    values = sorted((value for value in plain.atoms(Value) if _is_measurable(value, x)), key=sp.default_sort_key)
+    for part in sp.preorder_traversal(with_stand_ins(plain, values, complex=True)):
         if not (type(part) is sp.Symbol or isinstance(part, ELEMENTARY)):
             raise Refused(f"{type(part).__name__} is not seen to be measurable")
 

@@ -1,12 +1,14 @@
 """Ranges of values: whether a term plainly lies in a set, what membership says of a symbol, whether a term is defined."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import count
 
 import sympy as sp
 from flint import acb
 from sympy.core.relational import Relational
+from sympy.core.symbol import Str
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import BooleanAtom
 
@@ -30,9 +32,12 @@ WHOLE = {sp.S.Integers: None, sp.S.Naturals: sp.S.One, sp.S.Naturals0: sp.S.Zero
 
 
 def values_of(symbol: sp.Symbol) -> sp.Set:
-    """The set that a symbol, or an unknown function, ranges over by its declaration; empty if it is of no accepted kind."""
+    """The set that a symbol, or an unknown function, ranges over by its declaration; empty if it is of no accepted kind.
+
+    A function that is asked for a value beyond its domain has some value of its codomain there.
+    """
     if type(symbol) is Unknown:
-        return symbol.space
+        return symbol.space if symbol.space.is_inhabited else sp.S.EmptySet
     try:
         return admitted(symbol)
     except ValueError:
@@ -52,7 +57,7 @@ def belongs(value: sp.Basic, domain: sp.Set) -> bool:
     """True only if the value plainly lies in the set, for all values of its symbols."""
     if isinstance(domain, Functions):
         return _is_function(value, domain)
-    if not isinstance(value, sp.Expr) or not is_finite(value):
+    if not isinstance(value, sp.Expr) or isinstance(value, FUNCTIONS) or not is_finite(value):
         return False
     try:
         return _lies_in(value, domain)
@@ -61,6 +66,8 @@ def belongs(value: sp.Basic, domain: sp.Set) -> bool:
 
 
 INFINITE = (sp.oo, -sp.oo)
+FUNCTIONS = (Unknown, sp.Lambda)
+"""What is no number, though SymPy would compute with it."""
 
 
 def is_finite(value: sp.Basic) -> bool:
@@ -72,8 +79,8 @@ def is_finite(value: sp.Basic) -> bool:
 
 
 def _lies_in(value: sp.Expr, domain: sp.Set) -> bool:
-    if domain == sp.S.Complexes:
-        return True
+    if domain == sp.S.Complexes:  # some value a term has wherever it is undefined
+        return _speaks_of_numbers(value)
     if domain == NONZERO_COMPLEXES:
         return nonzero(value)
     if domain == NONZERO_REALS:
@@ -87,6 +94,18 @@ def _lies_in(value: sp.Expr, domain: sp.Set) -> bool:
         return False
     number = is_whole(value) if _is_whole_set(domain) else _is_real(value)
     return number and all(plainly(bound) for bound in bounds)
+
+
+def _speaks_of_numbers(value: sp.Expr) -> bool:
+    """Whether every symbol in a term is of an accepted kind, and no function stands where a number is asked for."""
+    if isinstance(value, FUNCTIONS) or any(map(_computes_with_functions, sp.preorder_traversal(value))):
+        return False
+    return all(values_of(symbol).is_empty is not True for symbol in value.atoms(sp.Symbol))
+
+
+def _computes_with_functions(part: sp.Basic) -> bool:
+    arguments = part.args[1:] if isinstance(part, (Value, Partial)) else part.args
+    return isinstance(part, sp.Expr) and not isinstance(part, Head) and any(isinstance(x, FUNCTIONS) for x in arguments)
 
 
 def _always_in(symbol: sp.Symbol, domain: sp.Set) -> bool:
@@ -152,7 +171,8 @@ def is_whole(value: sp.Expr) -> bool:
         return type(value) is sp.Symbol and values_of(value).is_subset(sp.S.Integers) is True and bool(values_of(value))
     if isinstance(value, Value):
         function = value.args[0]
-        return type(function) is Unknown and function.space.codomain.is_subset(sp.S.Integers) is True
+        space = values_of(function)
+        return isinstance(space, Functions) and space.codomain.is_subset(sp.S.Integers) is True
     if isinstance(value, (sp.Add, sp.Mul)):
         return all(map(is_whole, value.args))
     if isinstance(value, sp.Pow):
@@ -162,7 +182,7 @@ def is_whole(value: sp.Expr) -> bool:
 
 def _is_function(value: sp.Basic, space: Functions) -> bool:
     if type(value) is Unknown:
-        return value.space.is_subset(space) is True
+        return value.space.is_inhabited and value.space.is_subset(space) is True
     if type(value) is not sp.Lambda or not _is_of_kind(value, space):
         return False
     if value.expr.has(sp.Piecewise):
@@ -247,12 +267,20 @@ def require_smooth(expr: sp.Expr) -> None:
             raise Refused(f"the power {part} is not plainly smooth")
 
 
+def with_stand_ins(expr: sp.Expr, parts: Iterable[sp.Expr], **kind: bool) -> sp.Expr:
+    """The term with a symbol of a kind for each of some parts, of names that do not occur."""
+    taken, stand_ins = {symbol.name for symbol in expr.atoms(sp.Symbol)}, {}
+    names = (name for name in map("value{}".format, count()) if name not in taken)
+    for part, name in zip(parts, names, strict=False):
+        stand_ins[part] = sp.Symbol(name, **kind)
+    return expr.xreplace(stand_ins)
+
+
 def is_continuously_differentiable(expr: sp.Expr) -> bool:
     """True only if the term is plainly smooth, but for values of functions of class C¹ at smooth terms in their domain."""
     values = expr.atoms(Value)
-    stand_ins = {value: sp.Symbol(f"value{n}", real=True) for n, value in enumerate(sorted(values, key=sp.default_sort_key))}
     try:
-        require_smooth(expr.xreplace(stand_ins))
+        require_smooth(with_stand_ins(expr, sorted(values, key=sp.default_sort_key), real=True))
         return all(_is_c1_value(value) for value in values)
     except Refused:
         return False
@@ -281,7 +309,7 @@ def _is_rounding(e: sp.Basic) -> bool:
         return False
 
 
-def _unfolded_parts(expr: sp.Basic) -> Iterator[sp.Basic]:
+def unfolded_parts(expr: sp.Basic) -> Iterator[sp.Basic]:
     """Every part of a term, of named functions the parts of their definitions; nothing is put together anew.
 
     A rounding is as it stands: where a number is 0 its definition asks for no logarithm.
@@ -303,11 +331,34 @@ def require_defined(expr: sp.Basic, granted: frozenset[sp.Expr] = frozenset()) -
 
     SymPy cancels x/x and takes a logarithm apart as soon as a term is put together; where nothing vanishes, it may.
     """
-    for part in _unfolded_parts(expr):
-        if not isinstance(part, TOTAL):
-            raise Refused(f"{type(part).__name__} may be undefined")
-        whole = isinstance(part, sp.Pow) and part.exp.is_nonnegative and part.exp.is_Rational
-        if isinstance(part, sp.Pow) and not whole and part.base not in granted and not nonzero(part.base):
-            raise Refused(f"{part.base} may vanish in a denominator")
-        if isinstance(part, sp.log) and not positive(part.args[0]):
-            raise Refused(f"the logarithm of {part.args[0]} may be undefined")
+    for part in unfolded_parts(expr):
+        _require_part_defined(part, granted)
+
+
+def _require_part_defined(part: sp.Basic, granted: frozenset[sp.Expr]) -> None:
+    if not isinstance(part, TOTAL):
+        raise Refused(f"{type(part).__name__} may be undefined")
+    if _computes_with_functions(part):
+        raise Refused(f"{part} has a function where a number is asked for")
+    whole = isinstance(part, sp.Pow) and part.exp.is_nonnegative and part.exp.is_Rational
+    if isinstance(part, sp.Pow) and not whole and part.base not in granted and not nonzero(part.base):
+        raise Refused(f"{part.base} may vanish in a denominator")
+    if isinstance(part, sp.log) and not positive(part.args[0]):
+        raise Refused(f"the logarithm of {part.args[0]} may be undefined")
+
+
+@cache
+def is_kept(expr: sp.Basic, granted: frozenset[sp.Expr] = frozenset(), atomic: bool = False) -> bool:
+    """True only if SymPy finds nothing in a term that it might cancel though it may be undefined.
+
+    It does not look into definitions of named functions; ``atomic`` says that their arguments are not put together anew either.
+    """
+    if isinstance(expr, Head):
+        return atomic or all(is_kept(x, granted) for x in expr.args)
+    if isinstance(expr, (sp.Interval, sp.Range, Str)):
+        return all(is_kept(x, granted) for x in expr.args)
+    try:
+        _require_part_defined(expr, granted)
+    except Refused:
+        return False
+    return all(is_kept(x, granted, atomic) for x in expr.args)

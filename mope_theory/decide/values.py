@@ -27,8 +27,8 @@ def value(e: sp.Expr) -> sp.Expr:
     if type(function) is not Unknown:
         raise Refused(f"{function} is not an unknown function")
     codomain = function.space.codomain
-    if codomain.is_empty is True:
-        raise Refused(f"{function} has no values")
+    if not function.space.is_inhabited:
+        raise Refused(f"nothing shows that there are functions such as {function}")
     key = ("value", function, *map(canonical, arguments))
     for values, kind in _CODOMAINS:
         if codomain.is_subset(values) is True:

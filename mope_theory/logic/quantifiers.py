@@ -11,13 +11,12 @@ from typing import ClassVar
 
 import sympy as sp
 
-from ..decide import Refused
 from ..judgement import HOLDS, Derivation, Outcome
-from ..measurable import square_integrable
-from ..ranges import belongs, is_finite, membership, plainly, require_defined, said_of, values_of
+from ..ranges import membership, require_defined, values_of
 from ..statement import Exists, ForAll, Less, LessEqual, Statement
 from ..text import expression
 from .base import Node, conjuncts, fails, free, refused
+from .placing import placed, require_substitutable
 
 
 @dataclass(frozen=True)
@@ -79,33 +78,6 @@ def _given(symbol: sp.Symbol, domain: sp.Set) -> frozenset[Statement]:
         return frozenset()
 
 
-def _placed(value: sp.Basic, symbol: sp.Symbol, domain: sp.Set, facts: tuple[Derivation, ...]) -> Outcome:
-    """Whether a value lies in a domain: plainly, or by facts that are derived of it."""
-    if belongs(value, domain):
-        return HOLDS
-    known = {fact.statement for fact in facts}
-    if square_integrable(value, domain) in known:
-        return HOLDS
-    for wider in (sp.S.Integers, sp.S.Reals, sp.S.Complexes):
-        if domain.is_subset(wider) is True and isinstance(value, sp.Expr) and _is_among(value, wider, known):
-            try:
-                asked = set(said_of(value, domain, wider))
-            except Refused:
-                continue
-            if all(x in known or (isinstance(x, (Less, LessEqual)) and plainly(x)) for x in asked):
-                return HOLDS
-    return refused(f"{expression(value)} is not shown to lie in {expression(domain)}, where {expression(symbol)} does")
-
-
-def _is_among(value: sp.Expr, numbers: sp.Set, known: set[Statement]) -> bool:
-    """Whether a value is plainly one of these numbers; what a fact puts in an order with a number is real."""
-    if numbers == sp.S.Reals and is_finite(value):
-        orders = ((x.lhs, x.rhs) for x in known if isinstance(x, (Less, LessEqual)))
-        if any(value in sides and all(map(is_finite, sides)) for sides in orders):
-            return True
-    return belongs(value, numbers)
-
-
 def _require_defined(statement: Statement) -> None:
     for part in statement.expressions:
         require_defined(part)
@@ -129,10 +101,10 @@ class Specialise(Node):
         known = self.universal.statement
         if type(known) is not ForAll:
             return refused("the premise does not speak of all values")
-        _require_defined(known.body)
+        require_substitutable((known.body,), {known.var: (self.value, known.domain)}, self.facts)
         if self.statement != known.body.substitute({known.var: self.value}):
             return fails("not the statement at the value")
-        return _placed(self.value, known.var, known.domain, self.facts)
+        return placed(self.value, known.var, known.domain, self.facts)
 
     @property
     def note(self) -> str:
@@ -156,10 +128,10 @@ class Witness(Node):
 
     def check(self) -> Outcome:
         st = self.statement
-        _require_defined(st.body)
+        require_substitutable((st.body,), {st.var: (self.value, st.domain)}, self.facts)
         if self.premise.statement != st.body.substitute({st.var: self.value}):
             return fails("what is derived is not the body at the witness")
-        return _placed(self.value, st.var, st.domain, self.facts)
+        return placed(self.value, st.var, st.domain, self.facts)
 
     @property
     def note(self) -> str:
@@ -227,12 +199,12 @@ class Instance(Node):
         values = dict(self.values)
         if len(values) < len(self.values):
             return refused("two values for one symbol")
-        for statement in (self.general.statement, *self.general.assumptions):
-            _require_defined(statement)
+        within = {symbol: (value, values_of(symbol)) for symbol, value in self.values}
+        require_substitutable((self.general.statement, *self.general.assumptions), within, self.facts)
         if self.statement != self.general.statement.substitute(values):
             return fails("not the statement with the values")
         for symbol, value in self.values:
-            outcome = _placed(value, symbol, values_of(symbol), self.facts)
+            outcome = placed(value, symbol, values_of(symbol), self.facts)
             if not outcome:
                 return outcome
         return HOLDS

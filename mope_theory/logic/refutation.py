@@ -11,6 +11,7 @@ from ..ranges import belongs
 from ..statement import And, Equal, ForAll, Implies, Less, LessEqual, Not
 from ..text import expression
 from .base import Node, free
+from .placing import require_substitutable
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ class Counterexample(Node):
         st = self.statement.body
         if not isinstance(st, ForAll):
             return Outcome("refused", "the rule speaks of statements for all values")
+        require_substitutable((st.body,), {st.var: (self.value, st.domain)})
         if not belongs(self.value, st.domain):
             return Outcome("fails", f"{self.value} is not shown to lie in {st.domain}")
         if self.refutation.statement != Not(st.body.substitute({st.var: self.value})):

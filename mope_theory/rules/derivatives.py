@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import sympy as sp
 
 from ..assumptions import admitted
-from ..decide import Refused, equal
+from ..decide import Refused, equal, is_real
 from ..judgement import Derivation
-from ..ranges import CONTINUOUSLY, OPEN, belongs, require_smooth
+from ..ranges import CONTINUOUSLY, OPEN, belongs, require_defined, require_smooth
 from ..statement import Equal, Less
 from ..substitution import bound_symbols
 from ..vocabulary.functions import Partial, Unknown, Value
@@ -65,6 +65,9 @@ class NearBy(_FromPremise):
         a, b = self.given.lhs, self.given.rhs
         require_smooth(a)
         require_smooth(b)
+        require_defined(function)
+        if not (is_real(a) and is_real(b)):
+            raise Refused("two terms that are not shown to be real near the point")
         if bound_symbols(function) & (a.free_symbols | b.free_symbols):
             raise Refused("the two numbers vary with a bound variable")
         near = function.xreplace({sp.Max(a, b): b, sp.Min(a, b): a})

@@ -66,11 +66,12 @@ class Rewrite(_FromPremise):
 def rewrite(expr: sp.Expr, equation: Equal) -> sp.Expr:
     """The term with the equation's right side put for its left side, everywhere.
 
-    Raises Refused where the equation speaks of a bound variable, or something in the term may be undefined.
+    Raises Refused where the equation speaks of a bound variable, or something in the term, or in what is put, may be undefined.
     """
     if bound_symbols(expr) & (equation.lhs.free_symbols | equation.rhs.free_symbols):
         raise Refused("no rewriting of what varies with a bound variable")
     require_defined(expr)
+    require_defined(equation.rhs)
     new = expr.xreplace({equation.lhs: equation.rhs})
     if new.has(sp.zoo, sp.nan) or (new.has(sp.oo, -sp.oo) and not expr.has(sp.oo, -sp.oo)):
         raise Refused("an infinite or undefined value")

@@ -158,4 +158,5 @@ class OneTerm(_FromPremise):
         rest = self.premise.assumptions - in_range(*limits)
         if any(self.index in statement.free_symbols for statement in rest):
             raise Refused(f"the premise assumes more of {self.index} than that it lies in the range")
+        require_defined(f)
         return bool(lhs == put(f, {self.index: self.place}))

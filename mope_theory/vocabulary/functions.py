@@ -37,6 +37,12 @@ class Functions(sp.Set):
     def kind(self) -> str:
         return str(self.args[2])
 
+    @property
+    def is_inhabited(self) -> bool:
+        """True only if there plainly is one: the constant 0, or, but for L², the constant 1."""
+        constants = (sp.S.Zero,) if self.kind == "L^{2}" else (sp.S.Zero, sp.S.One)
+        return any(self.codomain.contains(value) == sp.true for value in constants)
+
     def _contains(self, other: Any) -> Any:
         return sp.S.true if isinstance(other, Unknown) and other.space.is_subset(self) else None
 

@@ -6,11 +6,30 @@ import sympy as sp
 from sympy import I, Integral, S, Sum, exp, oo
 
 from mope_theory.derivation import Derivation, chain, directly
-from mope_theory.logic import Assume, Contradiction, LimitByRate, OtherLimit, Suppose, Weaken, check, proves
+from mope_theory.lemmas.integration import FUNDAMENTAL, end, primitive, start
+from mope_theory.lemmas.reflexive import itself
+from mope_theory.logic import (
+    Assume,
+    Cite,
+    Contradiction,
+    Counterexample,
+    Detach,
+    Generalise,
+    LimitByRate,
+    OtherLimit,
+    Specialise,
+    Suppose,
+    Weaken,
+    Witness,
+    check,
+    instance,
+    proves,
+)
 from mope_theory.rules import (
     Agreement,
     Bound,
     Combine,
+    Decide,
     Extremum,
     Given,
     Integrable,
@@ -21,14 +40,14 @@ from mope_theory.rules import (
     Rewrite,
     Strict,
 )
-from mope_theory.statement import Equal, ForAll, Implies, Less, LessEqual, Not, TendsTo
+from mope_theory.statement import Equal, Exists, ForAll, Implies, Less, LessEqual, Not, TendsTo
 from mope_theory.symbols import channel as i
 from mope_theory.symbols import j, k
 from mope_theory.vocabulary.functions import SEQUENCES, Functions, Unknown
 
 x, y, t = sp.symbols("x y t", real=True)
 p = sp.Symbol("p", positive=True)
-u = sp.Symbol("u", nonnegative=True)
+REALS, POSITIVE = S.Reals, sp.Interval.open(0, oo)
 
 ORDER = directly(Less(S.Zero, S.One), Numbers())
 APART = Weaken(Not(Equal(S.Zero, S.One)), ORDER)
@@ -78,7 +97,78 @@ _falls = LimitByRate(
 _nowhere = TendsTo(S.One, p, S.Zero, -oo)
 _nowhere_else = TendsTo(S.One, p, S.One, -oo)
 
+z = sp.Symbol("z", complex=True)
+_at_zero = Equal(x, S.Zero)
+_annihilated = chain(z * x, (Rewrite(Assume(_at_zero)), S.Zero))
+whole = sp.Symbol("n", integer=True, nonnegative=True)
+heights = Unknown("h", Functions(POSITIVE, POSITIVE))
+anything, waves = Unknown("w", Functions(REALS, S.Complexes)), Unknown("phi", Functions(REALS, S.Naturals, "L^{2}"))
+none = Unknown("v", Functions(SEQUENCES, S.EmptySet))
+_always = itself(x)
+_taken = sp.Symbol("value0", real=True)
+smooth = Unknown("g", Functions(REALS, REALS, "C^{1}"))
+
+
+def _plain(statement: Equal) -> Derivation:
+    return directly(statement, Decide())
+
+
+def positive_beyond() -> Derivation:
+    """0 < h(−1) for h: (0, ∞) → (0, ∞), and then h = (p ↦ p³)."""
+    value = heights(S.NegativeOne)
+    return instance(
+        chain(S.Zero, (Strict(Part(S.One, None, value)), value), relation=Less), {heights: sp.Lambda(p, p**3)}
+    )
+
+
+def scaled(by: sp.Expr) -> Derivation:
+    """x = 0 ⇒ w(x)·x = 0 for every function w, and then w = (t ↦ by)."""
+    zero = chain(anything(x) * x, (Rewrite(Assume(_at_zero)), S.Zero))
+    return Suppose(Implies(_at_zero, zero.statement), zero)
+
+
 FALSE: dict[str, Derivation] = {
+    "0·(1/0) = 1 by an instance": instance(Suppose(Implies(_at_zero, _annihilated.statement), _annihilated), {z: 1 / x}),
+    "0·(1/0) = 1 at a value": Specialise(
+        Implies(_at_zero, Equal(S.One, S.Zero)),
+        Generalise(
+            ForAll(z, S.Complexes, Implies(_at_zero, _annihilated.statement)),
+            Suppose(Implies(_at_zero, _annihilated.statement), _annihilated),
+        ),
+        1 / x,
+    ),
+    "0·(1/0) = 1 by rewriting": Suppose(
+        Implies(Equal(z, 1 / x), Equal(z * x, S.One)), chain(z * x, (Rewrite(Assume(Equal(z, 1 / x))), S.One))
+    ),
+    "0·(1/0) = 1 by a function": instance(scaled(1 / t), {anything: sp.Lambda(t, 1 / t)}),
+    "a number whose product with 0 is 1": Witness(Exists(z, S.Complexes, Equal(z * x, S.One)), 1 / x, itself(S.One)),
+    "0 times a number is not always 0": Counterexample(
+        Not(ForAll(z, S.Complexes, Equal(z * x, S.Zero))), 1 / x, Weaken(Not(Equal(S.One, S.Zero)), ORDER)
+    ),
+    "a counterexample by 0/0": Counterexample(
+        Not(ForAll(y, REALS, Implies(Equal(y, 2 * x), Not(Equal((y - x) / (2 * y - 2 * x), S.Half))))),
+        2 * x,
+        Contradiction(
+            Not(Implies(Equal(2 * x, 2 * x), Not(Equal(S.Half, S.Half)))),
+            itself(S.Half),
+            Detach(
+                Not(Equal(S.Half, S.Half)),
+                Assume(Implies(Equal(2 * x, 2 * x), Not(Equal(S.Half, S.Half)))),
+                itself(2 * x),
+            ),
+        ),
+    ),
+    "a positive function at a negative number": positive_beyond(),
+    "a function from a set to nothing": Witness(
+        Exists(none, none.space, _always.statement), Unknown("v'", none.space), _always
+    ),
+    "a square-integrable function above 1": Witness(
+        Exists(waves, waves.space, _always.statement), Unknown("phi'", waves.space), _always
+    ),
+    "a function for a number": instance(_plain(Equal(sp.re(z) + I * sp.im(z), z)), {z: f}),
+    "a sign that is smooth": instance(
+        Cite(FUNDAMENTAL), {primitive: sp.Lambda(t, sp.sign(smooth(t) - _taken)), start: S.NegativeOne, end: S.One}
+    ),
     "an order of complex numbers, carried along": directly(Less(I, 1 + I), Monotone(ORDER, x, x + I)),
     "the larger of a number and ∞": infinite_maximum(),
     "a pole cancelled in a combination": inverse_never_zero(),
@@ -98,6 +188,11 @@ def test_a_falsehood_does_not_hold(name: str) -> None:
 
 def test_their_sound_twins_hold() -> None:
     assert proves(directly(Less(S.One, exp(1)), Monotone(ORDER, x, exp(x))))
+    assert proves(instance(Suppose(Implies(_at_zero, _annihilated.statement), _annihilated), {z: 1 / p}))
+    assert proves(Witness(Exists(z, S.Complexes, Equal(z * p, S.One)), 1 / p, itself(S.One)))
+    assert proves(instance(scaled(1 / t), {anything: sp.Lambda(t, 1 / (1 + t**2))}))
+    assert proves(instance(_plain(Equal(sp.re(z) + I * sp.im(z), z)), {z: f(j)}))
+    assert proves(instance(Cite(FUNDAMENTAL), {primitive: sp.Lambda(t, sp.sin(smooth(t) - _taken))}))
     assert check(chain(S.Zero, (Combine((p, Assume(Equal(S.Zero, 1 / p)))), S.One)))
     assert check(chain(S.One, (Bound(Given(p**2, -1 / p**2)), S.Zero), relation=LessEqual))
     assert proves(agreement_beyond((i, 0, j), (j, 0, 3)))

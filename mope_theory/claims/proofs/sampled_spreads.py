@@ -66,7 +66,7 @@ def _with_spreads(figure: Form) -> Callable[[Derivation], Using]:
     roots = chain(sampled_atom, (Decide(), sqrt(v))), root_mean_square(series, omega, spectrum.mean(weight), positive)
 
     def put(lemma: Derivation) -> Using:
-        here = instance(lemma, values, nonnegative)
+        here = instance(lemma, values, nonnegative, positive)
         return Using(here, *(x for x in (*v_bounds, *w_bounds, *roots) if x.statement in here.assumptions))
 
     return put

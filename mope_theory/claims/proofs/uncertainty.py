@@ -178,9 +178,8 @@ def _variances_nonnegative() -> tuple[Derivation, Derivation]:
 def _of_spreads(lemma: Derivation, product: Form, *facts: Derivation) -> Using:
     """A lemma on the two spreads, for the standard deviations of a product."""
     position, spectral = sorted(product.args, key=lambda x: x.args[0].variables != (b,))
-    here = instance(
-        lemma, {spreads.spread: position, spreads.spectral_spread: spectral, **_variances}, *_variances_nonnegative()
-    )
+    numbers = {spreads.spread: position, spreads.spectral_spread: spectral, **_variances}
+    here = instance(lemma, numbers, *_variances_nonnegative(), _nonzero, _spectral_positive)
     roots = (
         root_mean_square(position, center, Assume(Equal(finite_energy(b * _weight, b), center * _energy)), _nonzero),
         root_mean_square(
