@@ -6,12 +6,17 @@ make ``free_symbols`` lie and differentiation return zero.
 """
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, wraps
+from itertools import combinations
 from typing import Any
 
 import sympy as sp
 from sympy import I, conjugate, exp
 from sympy.printing.precedence import PRECEDENCE
+
+from .substitution import denominators, require_kept
+from .vocabulary.functions import Unknown
 
 omega, xi = sp.symbols("omega xi", real=True)
 """Carrier frequency and spectral variable, radians per token."""
@@ -51,13 +56,33 @@ class Head(sp.Function):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "definition" in cls.__dict__:  # SymPy takes long to put one together that has a maximum in it
-            cls.definition = cache(cls.definition)  # type: ignore[method-assign]
+            cls.definition = cache(_with_its_poles(cls.definition))  # type: ignore[method-assign]
 
     def definition(self) -> sp.Expr:
         raise NotImplementedError(f"{type(self).__name__} has no definition")
 
     def _eval_is_commutative(self) -> bool:
         return True  # a number, also where an argument is a set or a function
+
+
+def _with_its_poles(definition: Callable[[Any], sp.Expr]) -> Callable[[Any], sp.Expr]:
+    """The definition; it raises ValueError where SymPy cancels a denominator that may be 0 because two arguments share a symbol.
+
+    e^{−b²/2σ²} at b = σ is e^{−1/2}, but not for σ = 0, where it is not defined.
+    """
+
+    @wraps(definition)
+    def defined(head: Head) -> sp.Expr:
+        whole = definition(head)
+        if any(a.free_symbols & b.free_symbols for a, b in combinations(head.args, 2)):
+            numbers = [[s for s in a.free_symbols if not isinstance(s, Unknown)] for a in head.args]
+            unrelated = [{s: sp.Dummy(s.name, **s.assumptions0) for s in own} for own in numbers]
+            apart = definition(head.func(*(a.xreplace(own) for a, own in zip(head.args, unrelated, strict=True))))
+            related = {stand_in: s for own in unrelated for s, stand_in in own.items()}
+            require_kept((base.xreplace(related) for base in denominators(apart)), whole)
+        return whole
+
+    return defined
 
 
 class psi(Head):

@@ -9,6 +9,7 @@ import sympy as sp
 from ..substitution import bound_symbols, denominators, put, require_kept
 from ..symbols import Head
 from .field import Refused
+from .normal_form import definition_of
 from .quantity import Opaque, depends, level
 
 BINDERS = (sp.Sum, sp.Product, sp.Integral)
@@ -17,7 +18,7 @@ BINDERS = (sp.Sum, sp.Product, sp.Integral)
 def height(e: sp.Basic) -> int:
     """How many sums, products and integrals lie within each other."""
     if isinstance(e, Head):
-        return height(e.definition())
+        return height(definition_of(e))
     inside = max((height(a) for a in e.args), default=0)
     return inside + len(e.limits) if isinstance(e, BINDERS) else inside
 

@@ -127,6 +127,17 @@ def exponential(p: Element, c: Element) -> NormalForm:
     return NormalForm(f, {p: c})
 
 
+def definition_of(head: Head) -> sp.Expr:
+    """The definition of a named function; raises Refused where it has none that is a number."""
+    try:
+        definition = head.definition()
+    except (NotImplementedError, ValueError, TypeError, AttributeError, KeyError) as error:
+        raise Refused(f"{head} has no definition: {error}") from error
+    if not isinstance(definition, sp.Expr):
+        raise Refused(f"{head} is not a number")
+    return definition
+
+
 @cache
 def unfold(expr: sp.Expr) -> sp.Expr:
     """The expression with every named function replaced by its definition."""
@@ -213,7 +224,7 @@ def _in_class(e: sp.Expr, field: Field, integral: IntegralRule | None) -> Normal
             out = out.diff(variable)
         return out
     if isinstance(e, Head):
-        return go(e.definition())
+        return go(definition_of(e))
     if isinstance(e, sp.Integral) and integral is not None:
         return integral(e, field)
     raise Refused(f"{type(e).__name__} is outside the class")

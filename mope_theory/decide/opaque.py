@@ -17,7 +17,7 @@ from ..symbols import Head
 from ..vocabulary.functions import Unknown
 from ..vocabulary.measured import Measured
 from .field import Field, Refused
-from .normal_form import NormalForm, expression, normal_form
+from .normal_form import NormalForm, definition_of, expression, normal_form
 from .quantity import Opaque, complex_quantity, depends, level
 from .relations import reduced
 
@@ -110,17 +110,6 @@ def _symbol(symbol: sp.Symbol) -> Parts:
     except ValueError as error:
         raise Refused(str(error)) from error
     return _with(symbol, complex_quantity(symbol, frozenset({symbol}), nonzero=0 not in values))
-
-
-def definition_of(head: Head) -> sp.Expr:
-    """The definition of a named function; raises Refused where it has none that is a number."""
-    try:
-        definition = head.definition()
-    except (NotImplementedError, ValueError, TypeError, AttributeError, KeyError) as error:
-        raise Refused(f"{head} has no definition: {error}") from error
-    if not isinstance(definition, sp.Expr):
-        raise Refused(f"{head} is not a number")
-    return definition
 
 
 def _attempt(find: Callable[..., Parts], *given: object) -> Parts:

@@ -9,8 +9,8 @@ import sympy as sp
 from ..symbols import Head
 from .binding import fresh_index, replaced
 from .field import Refused
-from .normal_form import NormalForm, expression
-from .opaque import definition_of, form, opaque
+from .normal_form import NormalForm, definition_of, expression
+from .opaque import form, opaque
 from .relations import cleared
 
 

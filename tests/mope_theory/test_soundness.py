@@ -199,6 +199,7 @@ FALSE |= {
     "an integrand is 1 where its denominator is 0": chain(
         Integral((Abs(y) - x) / (y - x), (y, 0, 1)), (Decide(), S.One)
     ),
+    "ψ(y, 0, y) = e^{−½}, at y = 0 too": chain(psi(y, S.Zero, y), (Decide(), exp(-S.Half))),
     "a nonnegative index that runs from −5": chain(
         sp.Sum(sp.Sum(Abs(k + counter_n), (counter_n, -5, 5)), (k, 1, 1)), (Decide(), S(11))
     ),
