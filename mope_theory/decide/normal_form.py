@@ -203,7 +203,7 @@ def _in_class(e: sp.Expr, field: Field, integral: IntegralRule | None) -> Normal
         return total(field, map(go, e.args))
     if e.is_Mul:
         return prod(map(go, e.args), start=constant(field.one))
-    if isinstance(e, sp.exp):
+    if type(e) is sp.exp:
         return exponential(go(e.args[0]).element(), field.one)
     if e.is_Pow:
         return _power(e, field, go)

@@ -42,7 +42,7 @@ def real_sums(expr: sp.Expr) -> sp.Expr:
 def _real_part(value: sp.Expr) -> sp.Expr:
     """e^p cos q of e^{p + iq}, decided to be the real part."""
     flat = sp.powsimp(sp.expand(unfold(value), power_exp=False))
-    if not isinstance(flat, sp.exp):
+    if type(flat) is not sp.exp:
         raise Refused(f"{value} is no single exponential")
     p, q = sp.expand(flat.args[0]).as_real_imag()
     real = sp.exp(p) * sp.cos(q)

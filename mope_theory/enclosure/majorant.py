@@ -92,7 +92,7 @@ def majorants(function: sp.Expr, x: sp.Symbol) -> tuple[Term, ...]:
 def _term(part: sp.Expr, x: sp.Symbol) -> Term:
     factor, power, exponent = sp.S.One, 0, sp.S.Zero
     for f in sp.Mul.make_args(part):
-        if isinstance(f, sp.exp):
+        if type(f) is sp.exp:
             exponent += f.args[0]
         elif f == x or (f.is_Pow and f.base == x and f.exp.is_Integer and f.exp > 0):
             power += int(f.as_base_exp()[1])

@@ -79,7 +79,7 @@ def logarithms(relation: Relation) -> Relation:
 
 
 def _logarithm(side: sp.Expr) -> sp.Expr | None:
-    if isinstance(side, sp.exp) and side.args[0].is_real:
+    if type(side) is sp.exp and side.args[0].is_real:  # SymPy calls a power of e that it did not evaluate one too
         return side.args[0]
     return sp.log(side) if isinstance(side, sp.Rational) and side > 0 else None
 
@@ -153,7 +153,7 @@ def without_phase(expr: sp.Expr) -> sp.Expr:
             plain = unfold(own)
             return plain if plain.free_symbols < own.free_symbols and _decided(own, plain) else own
         z = sp.expand(unfold(own))
-        for phase in sorted((e for e in z.atoms(sp.exp) if (e.args[0] / sp.I).is_real), key=sp.default_sort_key):
+        for phase in sorted((e for e in z.atoms(sp.exp) if (e.exp / sp.I).is_real), key=sp.default_sort_key):
             rest = sp.expand(z / phase)
             if not rest.has(sp.I) and _decided(own, phase * rest) and _decided(sp.Abs(phase), sp.S.One):
                 return rest

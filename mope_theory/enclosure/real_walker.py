@@ -160,6 +160,7 @@ class RealWalker:
 
     def _deviation(self, e: Deviation) -> Interval:
         """√(M₂/M₀ − (M₁/M₀)²) from the moments of the weight."""
+        definition(e)  # refuses a set that no deviation is defined over
         weight, domain = e.args
         (x,) = weight.variables
         total = sp.Sum if domain == sp.S.Integers else sp.Integral

@@ -85,7 +85,9 @@ class Subdivision(Enclosure):
             return Outcome("refused", str(refusal))
 
     def _fault(self, statement: Statement) -> str:
-        """What is wrong with the box, if anything."""
+        """What is wrong with the tolerance or with the box, if anything."""
+        if self.within is not None and self.within < 1:
+            return "a tolerance as large as what it is of"
         missing = statement.free_symbols - set(self.box)
         if missing:
             return f"no range for {', '.join(sorted(map(str, missing)))}"

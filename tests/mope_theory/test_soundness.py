@@ -33,7 +33,7 @@ from mope_theory.rules import Bound, Decide, Given, Modulus, Numbers, Part, Rewr
 from mope_theory.statement import And, Equal, Exists, ForAll, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
 from mope_theory.symbols import carrier, psi
 from mope_theory.vocabulary.recipe import MorletParameters, Perplexity
-from mope_theory.vocabulary.spectra import Fourier
+from mope_theory.vocabulary.spectra import Deviation, Fourier
 
 x, y, z, w, b, t = sp.symbols("x y z w b t", real=True)
 s, c = sp.symbols("sigma c", positive=True)
@@ -303,6 +303,23 @@ def test_an_enclosure_of_a_sum_whose_index_leaves_what_it_admits_is_refused() ->
     above = sp.Interval.open(0, oo)
     false = Subdivision(LessEqual(total, 2 * x - 1), {s: above, w_positive: above}, scaling={x: s * w_positive})
     assert run(false).status == "refused"
+
+
+def test_a_power_of_e_that_is_not_evaluated_has_its_own_logarithm() -> None:
+    """3 < eˣ at 0 ≤ x ≤ 1."""
+    power = sp.Pow(sp.E, x, evaluate=False)
+    assert run(Subdivision(Less(S(3), power), {x: (0, 1)})).status == "fails"
+    assert run(Subdivision(LessEqual(power, S(3)), {x: (0, 1)}))
+
+
+def test_a_tolerance_as_large_as_the_value_is_none() -> None:
+    assert run(Subdivision(Equal(x, 2 * x), {x: (1, 2)}, within=-3)).status == "refused"
+
+
+def test_a_deviation_over_a_set_that_it_is_not_defined_over_is_refused() -> None:
+    """Over {0, 1} it is not the one over the numbers between."""
+    spread = Deviation(sp.Lambda(x, exp(-(x**2))), sp.FiniteSet(0, 1))
+    assert run(Subdivision(Less(spread, S.Half))).status == "refused"
 
 
 def test_a_power_of_exponent_nought_is_one_within_an_integral() -> None:
