@@ -111,8 +111,8 @@ CAUSALITY = Claim(
     ),
     reason=(
         "The mean and the deviation of the energies run over the whole sequence, so a later token moves the gate of an "
-        "earlier key: of two inputs that differ in the third token alone the outputs at the second differ, for every number of "
-        "tokens from three on."
+        "earlier key: with four channels and three tokens the output at the second is 0.9351 or 0.6480 by the third, and any "
+        "number of tokens from three on has such a pair of inputs."
     ),
 )
 
