@@ -21,18 +21,18 @@ from mope_theory.statement import And, Equal, Less, LessEqual, Not, Or, Statemen
 from mope_theory.symbols import N, b, j, k, omega, psi, sigma, xi
 from tests.mope_theory.mutants.constants import SEEN, UNSEEN, end_of, flips
 from tests.mope_theory.mutants.derivations import Mutant, node_mutants, step_mutants
-from tests.mope_theory.mutants.expressions import MUTATORS, Some, mutants
+from tests.mope_theory.mutants.expressions import MUTATORS, Pick, mutants
 from tests.mope_theory.mutants.judge import DIGITS, at_points, true_all_the_same
 from tests.mope_theory.mutants.record import KINDS, RECORD
 from tests.mope_theory.mutants.statements import changed, statement_mutants
-from tests.mope_theory.mutants.survey import KILLERS, SURVIVES, fate, survey
+from tests.mope_theory.mutants.survey import KILLERS, SURVIVES, Survey, fate, survey
 
 DERIVED = tuple(claim.id for claim in mt.claims() if claim.derivations)
 
 
 @pytest.mark.parametrize("id", DERIVED)
 def test_mutants_are_killed(id: str) -> None:
-    found = survey((id,), seed=1)
+    found = survey(Survey(), (id,), seed=1)
     assert found.survivors == []
     killed = sum(found.total[killer] for killer in KILLERS[:4])
     assert 2 * killed > sum(found.total.values())
@@ -41,7 +41,7 @@ def test_mutants_are_killed(id: str) -> None:
 @pytest.mark.parametrize("id", [claim.id for claim in mt.claims()])
 def test_a_numeral_off_by_one_is_seen(id: str) -> None:
     """Of each member of each statement one numeral: the change is seen to be false, or leaves an inequality room."""
-    for flip in flips(mt.claim(id), Some(1)):
+    for flip in flips(mt.claim(id), Pick(1)):
         changed_claim = flip.claim
         evidence = (*changed_claim.derivations, *changed_claim.enclosures)
         assert all(piece.statement != changed_claim.statements[flip.side] for piece in evidence)
@@ -51,7 +51,7 @@ def test_a_numeral_off_by_one_is_seen(id: str) -> None:
 
 def test_a_published_figure_off_by_one_is_seen() -> None:
     """The figures that the paper gives with their digits: every one of them, either way."""
-    ends = Counter(end_of(flip, most=1) for flip in flips(mt.claim("report.arithmetic"), Some(10**4)) if not flip.loose)
+    ends = Counter(end_of(flip, most=1) for flip in flips(mt.claim("report.arithmetic"), Pick(10**4)) if not flip.loose)
     assert set(ends) <= {SEEN}
 
 
@@ -89,8 +89,8 @@ def test_the_record_is_of_these_claims_and_nothing_survived() -> None:
     ],
 )
 def test_a_kind_of_slip(kind: str, old: sp.Expr, new: sp.Expr) -> None:
-    assert new in mutants(old, kind, Some(9))
-    assert old not in mutants(old, kind, Some(9))
+    assert new in mutants(old, kind, Pick(9))
+    assert old not in mutants(old, kind, Pick(9))
 
 
 def test_every_kind_of_slip_is_named() -> None:
@@ -99,18 +99,18 @@ def test_every_kind_of_slip_is_named() -> None:
 
 def test_statements_change_in_form_too() -> None:
     le, lt = LessEqual(b, sigma), Less(b, sigma)
-    found = list(statement_mutants(Or(le, And(lt, Not(le))), Some(9)))
+    found = list(statement_mutants(Or(le, And(lt, Not(le))), Pick(9)))
     assert ("member dropped", Or(le, lt)) in found
     assert ("connective", And(le, And(lt, Not(le)))) in found
     assert ("negation", Or(le, And(lt, le))) in found
     assert ("sides exchanged", Or(LessEqual(sigma, b), And(lt, Not(le)))) in found
-    assert all(new != le for _, new in statement_mutants(le, Some(9)))
+    assert all(new != le for _, new in statement_mutants(le, Pick(9)))
 
 
 def test_premises_are_dropped_doubled_exchanged_and_replaced() -> None:
     one, two = (Assume(Less(x, sigma)) for x in (b, omega))
     both = conjunction(one, two)
-    found = [(m.kind, m.inference.members) for m in node_mutants("", both, [one, two], Some(9))]
+    found = [(m.kind, m.inference.members) for m in node_mutants("", both, [one, two], Pick(9))]
     assert ("premise or part dropped", (one,)) in found
     assert ("premise or part doubled", (one, one, two)) in found
     assert ("premises or parts exchanged", (two, one)) in found
@@ -147,7 +147,7 @@ def test_a_false_statement_that_holds_is_a_survivor(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Decide, "check", lambda self, lhs, rhs: True)
     monkeypatch.setattr("mope_theory.derivation.veto", lambda *args: None)
     step = Step(psi(b, omega, sigma), sp.conjugate(psi(b, omega, sigma), evaluate=False), Decide())
-    ends = {fate(mutant) for mutant in step_mutants("", step, [], Some(1))}
+    ends = {fate(mutant) for mutant in step_mutants("", step, [], Pick(1))}
     assert SURVIVES in ends
 
 

@@ -37,7 +37,7 @@ RELATIVE, ABSOLUTE = mp.mpf(10) ** -12, mp.mpf(10) ** -14
 ON_THE_WAY = {sp.oo: (30, 1000, 30000), sp.S.Zero: (mp.mpf("0.03"), mp.mpf("0.001"), mp.mpf("0.00003"))}
 """Values of a variable on its way to a limit; the last must be near, and each nearer than the one before."""
 NEAR = mp.mpf("1e-3")
-TERMS = 5000
+TERMS = 1000
 """Terms after which an infinite sum is given up."""
 
 

@@ -7,22 +7,23 @@ from collections import Counter
 
 import mope_theory as mt
 from tests.mope_theory.mutants.constants import UNSEEN, end_of, flips
-from tests.mope_theory.mutants.expressions import Some
+from tests.mope_theory.mutants.expressions import Pick
 from tests.mope_theory.mutants.record import RECORD, save, written
-from tests.mope_theory.mutants.survey import survey
+from tests.mope_theory.mutants.survey import Survey, survey
 
-NUMERALS = 6
-"""Changed numerals a member of a statement."""
+NUMERALS, POINTS = 4, 12
+"""Changed numerals a member of a statement, and points of each trial that they are looked at."""
 
 
 def main() -> int:
     start = time.process_time()
-    found = survey()
-    constants = {}
+    found, constants = Survey(), {}
     for claim in mt.claims():
-        ends = Counter(end_of(flip, most=24) for flip in flips(claim, Some(NUMERALS)))
+        survey(found, (claim.id,))
+        ends = Counter(end_of(flip, most=POINTS) for flip in flips(claim, Pick(NUMERALS)))
         if ends:
             constants[claim.id] = ends
+        sys.stderr.write(f"{claim.id}: {sum(found.claims.get(claim.id, {}).values())} mutants, {sum(ends.values())} numerals\n")
     save(written(found, constants, time.process_time() - start))
     missed = sum(ends[UNSEEN] for ends in constants.values())
     sys.stdout.write(f"{sum(found.total.values())} mutants, {len(found.survivors)} survive; {missed} numerals unseen; {RECORD}\n")

@@ -150,6 +150,6 @@ def end_of(flip: Flip, most: int = 10**4) -> str:
                 except (AssertionError, ZeroDivisionError):  # not real, or of no value: not what the statement says
                     return SEEN
                 except CannotEvaluate:
-                    continue
+                    break  # nor will it elsewhere
     room = flip.loose or (flip.id, flip.member) in TRUE_IN_EQUATIONS
     return (ROOM if room else UNSEEN) if reached else UNTRIED

@@ -13,13 +13,11 @@ from mope_theory.vocabulary.functions import Partial, Value
 EPS = 1 + sp.Rational(1, 10**12)
 EXCHANGED = {sp.cos: sp.sin, sp.sin: sp.cos, sp.Max: sp.Min, sp.Min: sp.Max, sp.re: sp.im, sp.im: sp.re, sp.floor: sp.ceiling}
 Mutator = Callable[[sp.Basic], Iterable[sp.Basic]]
-Pick = Callable[[Sequence[Any]], Sequence[Any]]
-"""Chooses some of several mutants."""
 
 
 @dataclass
-class Some:
-    """At most so many of a list, the same ones in every run."""
+class Pick:
+    """Chooses at most so many of several mutants, the same ones in every run."""
 
     most: int
     seed: int = 0
@@ -29,6 +27,11 @@ class Some:
             return choices
         self.seed += 1
         return random.Random(self.seed).sample(choices, self.most)
+
+    def shuffled(self, choices: list[Any]) -> list[Any]:
+        self.seed += 1
+        random.Random(self.seed).shuffle(choices)
+        return choices
 
 
 def _sign(e: sp.Basic) -> Iterator[sp.Basic]:
@@ -84,11 +87,11 @@ def _open(e: sp.Basic) -> range:
     return range(2 if isinstance(e, Partial) else 1 if isinstance(e, (Value, sp.Lambda)) else 0, len(e.args))
 
 
-def _places(e: sp.Basic, at: Mutator, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], sp.Basic]]:
-    """(where, what stands there instead); nothing is put together yet, for that takes SymPy long."""
-    yield from ((path, new) for new in at(e))
+def _paths(e: sp.Basic, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], sp.Basic]]:
+    """(where, what stands there) for all that may be changed."""
+    yield path, e
     for k in _open(e):
-        yield from _places(e.args[k], at, (*path, k))
+        yield from _paths(e.args[k], (*path, k))
 
 
 def _put_together(e: sp.Basic, path: tuple[int, ...], new: sp.Basic) -> sp.Basic:
@@ -101,11 +104,14 @@ def _put_together(e: sp.Basic, path: tuple[int, ...], new: sp.Basic) -> sp.Basic
 def mutants(e: sp.Basic, kind: str, pick: Pick) -> list[sp.Basic]:
     """Distinct mutants of one kind, those that are picked."""
     found: dict[sp.Basic, None] = {}
-    for path, new in pick(list(_places(e, MUTATORS[kind]))):
-        try:
-            changed = _put_together(e, path, new)
-        except (ValueError, TypeError, AttributeError):
-            continue  # what cannot even be written down
-        if changed != e and not changed.has(sp.zoo, sp.nan):
-            found[changed] = None
+    for path, part in pick.shuffled(list(_paths(e))):
+        for new in pick(list(MUTATORS[kind](part))):
+            try:
+                changed = _put_together(e, path, new)
+            except (ValueError, TypeError, AttributeError):
+                continue  # what cannot even be written down
+            if changed != e and not changed.has(sp.zoo, sp.nan):
+                found[changed] = None
+            if len(found) == pick.most:  # SymPy takes long to put a term together: no more than are asked for
+                return list(found)
     return list(found)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import mope_theory as mt
 from mope_theory.derivation import Chain
 from tests.mope_theory.mutants.derivations import Mutant, everything, node_mutants, step_mutants
-from tests.mope_theory.mutants.expressions import Some
+from tests.mope_theory.mutants.expressions import Pick
 from tests.mope_theory.mutants.judge import true_all_the_same
 
 KILLERS = (
@@ -60,7 +60,7 @@ def fate(mutant: Mutant) -> str:
 
 def all_mutants(claim: mt.Claim) -> Iterator[Mutant]:
     """Of each inference, in each thing that it is made of, one mutant of each kind."""
-    nodes, pick = everything(*claim.derivations), Some(1)
+    nodes, pick = everything(*claim.derivations), Pick(1)
     for number, node in enumerate(nodes, 1):
         yield from node_mutants(f"{type(node).__name__} {number}", node, nodes, pick)
         for place, step in enumerate(node.links if isinstance(node, Chain) else (), 1):
@@ -82,12 +82,10 @@ def sample(mutants: list[Mutant], seed: int) -> list[Mutant]:
     return chosen
 
 
-def survey(ids: tuple[str, ...] = (), seed: int | None = None) -> Survey:
-    """Of all claims, or of some; with a seed, a sample of the mutants."""
-    found = Survey()
-    for claim in mt.claims():
-        if claim.derivations and (not ids or claim.id in ids):
-            mutants = list(all_mutants(claim))
-            for mutant in mutants if seed is None else sample(mutants, seed):
-                found.add(claim.id, mutant)
+def survey(found: Survey, ids: tuple[str, ...], seed: int | None = None) -> Survey:
+    """The mutants of some claims, counted; with a seed, a sample of them."""
+    for id in ids:
+        mutants = list(all_mutants(mt.claim(id)))
+        for mutant in mutants if seed is None else sample(mutants, seed):
+            found.add(id, mutant)
     return found
