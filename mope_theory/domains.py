@@ -6,13 +6,16 @@ within that.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 import sympy as sp
 
 from .claim import Claim
 from .decide import Refused
-from .ranges import membership, values_of
-from .statement import Exists, ForAll, Statement, UniformlyTendsTo
+from .defined import values_of
+from .plain import stranger
+from .ranges import membership
+from .statement import STATEMENTS, Exists, ForAll, Statement, UniformlyTendsTo
 
 
 def _bound(statement: Statement) -> Iterator[tuple[sp.Symbol, sp.Set]]:
@@ -26,9 +29,23 @@ def _bound(statement: Statement) -> Iterator[tuple[sp.Symbol, sp.Set]]:
             yield from _bound(part)
 
 
+def _made_otherwise(claim: Claim) -> str:
+    """What there is in a claim's statements or in its box that is not of the language of this package, in words."""
+    if type(claim) is not Claim or vars(claim).keys() != {field.name for field in fields(claim)}:
+        return "a claim of its own kind"
+    return stranger((claim.published, claim.ours, claim.box), STATEMENTS)
+
+
 def uncovered(claim: Claim) -> tuple[str, ...]:
     """What keeps a derivation from covering the claim's box: one line for each fault, none if it covers."""
-    faults = []
+    made = _made_otherwise(claim)
+    if made:
+        return (made,)
+    faults = [
+        f"the range of {symbol} varies with other symbols, and may be empty with theirs"
+        for symbol, domain in claim.box.items()
+        if domain.free_symbols
+    ]
     for side, statement in claim.statements.items():
         for symbol in sorted(statement.free_symbols - set(claim.box), key=str):
             faults.append(f"the box gives no range for {symbol} ({side})")

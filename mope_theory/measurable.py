@@ -4,7 +4,8 @@ from __future__ import annotations
 import sympy as sp
 
 from .decide import Refused, unfold
-from .ranges import belongs, require_defined, with_stand_ins
+from .defined import require_defined
+from .ranges import belongs, with_stand_ins
 from .statement import Less
 from .vocabulary.functions import Functions, Unknown, Value
 

@@ -8,6 +8,8 @@ disproves it, and is *refused* if the work ends before either.
 """
 from ..bound_ranges import stray
 from ..derivation import Outcome
+from ..plain import stranger
+from ..statement import STATEMENTS
 from .base import Enclosure
 from .hermite import HermiteSums
 from .interpolation import Interpolation
@@ -17,13 +19,16 @@ from .subdivision import Subdivision
 
 ENCLOSURES: tuple[type[Enclosure], ...] = (AwayFromZero, HermiteSums, Interpolation, Section, Subdivision)
 
+PARTS = frozenset({*ENCLOSURES, *STATEMENTS})
+"""Classes of what an enclosure is made of, beside terms."""
+
 
 def run(enclosure: Enclosure) -> Outcome:
     """Check an enclosure of a known kind; of any other, and of one that stumbles, nothing is known."""
     if type(enclosure) not in ENCLOSURES:
         return Outcome("refused", f"{type(enclosure).__name__} is not an enclosure of a known kind")
     try:
-        for fault in filter(None, map(stray, enclosure.statement.expressions)):
+        for fault in filter(None, (stranger(enclosure, PARTS), *map(stray, enclosure.statement.expressions))):
             return Outcome("refused", fault)
         return enclosure.check()
     except Exception as error:

@@ -6,8 +6,12 @@ from __future__ import annotations
 
 from ..bound_ranges import stray
 from ..decide import Refused
-from ..derivation import Chain
+from ..derivation import Chain, Step
 from ..judgement import Derivation, Outcome
+from ..lemmas import Inequality, IntegralLemma
+from ..lemmas.axiom import Axiom
+from ..plain import stranger
+from ..rules import RULES, Given, Part
 from ..statement import (
     STATEMENTS,
     And,
@@ -86,6 +90,11 @@ FORMS: dict[type[Derivation], tuple[Classes, Classes]] = {
 
 NODES: tuple[type[Derivation], ...] = tuple(FORMS)
 
+PARTS = frozenset({*NODES, *RULES, *STATEMENTS, Step, Part, Given})
+"""Classes of what a node is made of, beside terms."""
+APART = frozenset({*NODES, Axiom, Inequality, IntegralLemma})
+"""What is looked at on its own: premises, axioms and lemmas."""
+
 
 Checked = dict[int, tuple[Derivation, Outcome]]
 """What has been looked at already, by identity; each derivation is kept, so that no other takes its place."""
@@ -106,6 +115,9 @@ def _with_premises(derivation: Derivation, checked: Checked) -> Outcome:
     if type(derivation) not in NODES:
         return Outcome("refused", f"{type(derivation).__name__} is not a rule of this calculus")
     try:
+        fault = stranger(derivation, PARTS, apart=APART)
+        if fault:
+            return Outcome("refused", fault)
         if not _has_the_form(derivation):
             return Outcome("refused", f"{type(derivation).__name__} does not prove a statement of this form")
         for fault in filter(None, map(stray, derivation.statement.expressions)):

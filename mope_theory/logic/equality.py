@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields, replace
 import sympy as sp
 
 from ..decide import equal, is_real, positive
+from ..defined import nonzero
 from ..judgement import HOLDS, Derivation, Outcome
-from ..ranges import nonzero
 from ..rules import rewrite
 from ..statement import And, Equal, Less, LessEqual, Not, Or, Statement
 from .base import Node, fails, refused

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 import sympy as sp
 
 from ..decide import Refused
+from ..defined import is_kept, is_whole, require_defined, unfolded_parts
 from ..judgement import HOLDS, Derivation, Outcome
 from ..measurable import square_integrable
-from ..ranges import belongs, is_finite, is_kept, is_whole, plainly, require_defined, said_of, unfolded_parts
+from ..ranges import belongs, is_finite, plainly, said_of
 from ..statement import Equal, Exists, ForAll, Less, LessEqual, Not, Statement
 from ..substitution import bound_symbols, put
 from ..text import expression

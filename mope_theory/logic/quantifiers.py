@@ -11,8 +11,9 @@ from typing import ClassVar
 
 import sympy as sp
 
+from ..defined import require_defined, values_of
 from ..judgement import HOLDS, Derivation, Outcome
-from ..ranges import membership, require_defined, values_of
+from ..ranges import membership
 from ..statement import Exists, ForAll, Less, LessEqual, Statement
 from ..text import expression
 from .base import Node, conjuncts, fails, free, refused

@@ -8,8 +8,9 @@ from itertools import combinations
 import sympy as sp
 
 from ..decide import Refused, nonnegative
+from ..defined import is_whole, require_defined
 from ..judgement import Derivation
-from ..ranges import is_whole, plainly, require_defined
+from ..ranges import plainly
 from ..statement import Equal, ForAll, LessEqual, Statement
 from ..vocabulary.functions import Unknown, Value
 from .base import Rule

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import sympy as sp
 
 from ..decide import Refused, field_for
+from ..defined import require_defined, values_of
 from ..judgement import Derivation
 from ..lemmas import GAUSSIAN, Inequality, IntegralLemma
 from ..measurable import require_measurable
-from ..ranges import plainly, require_defined, values_of
+from ..ranges import plainly
 from ..statement import Equal, Less, LessEqual, Not, Statement
 from .base import Rule
 from .integrals import definite

@@ -8,9 +8,10 @@ import sympy as sp
 
 from ..assumptions import admitted
 from ..decide import Refused, equal, unfold
+from ..defined import require_defined
 from ..judgement import Derivation
 from ..lemmas import Inequality, IntegralLemma
-from ..ranges import is_finite, require_defined
+from ..ranges import is_finite
 from ..reference import to_acb
 from ..statement import Equal, Less, Statement
 from ..substitution import bound_symbols

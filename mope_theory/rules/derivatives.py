@@ -7,8 +7,9 @@ import sympy as sp
 
 from ..assumptions import admitted
 from ..decide import Refused, equal, is_real
+from ..defined import require_defined
 from ..judgement import Derivation
-from ..ranges import CONTINUOUSLY, OPEN, belongs, require_defined, require_smooth
+from ..ranges import CONTINUOUSLY, OPEN, belongs, require_smooth
 from ..statement import Equal, Less
 from ..substitution import bound_symbols
 from ..vocabulary.functions import Partial, Unknown, Value

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import sympy as sp
 
 from ..decide import Refused
-from ..ranges import plainly, require_defined
+from ..defined import require_defined
+from ..ranges import plainly
 from ..statement import Equal, LessEqual, Statement
 from ..substitution import put
 from .base import Rule

@@ -7,8 +7,9 @@ import sympy as sp
 
 from ..assumptions import admitted
 from ..decide import Refused, decreasing, increasing, is_real
+from ..defined import require_defined
 from ..judgement import Derivation
-from ..ranges import belongs, is_positive_number, require_defined
+from ..ranges import belongs, is_positive_number
 from ..statement import Equal, Less, LessEqual
 from ..substitution import bound_symbols, put
 from .base import Relation, Relations, Rule

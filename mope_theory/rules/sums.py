@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import sympy as sp
 
 from ..decide import Refused, summable
+from ..defined import is_whole, require_defined, values_of
 from ..judgement import Derivation
-from ..ranges import belongs, is_whole, plainly, require_defined, values_of
+from ..ranges import belongs, plainly
 from ..statement import Equal, LessEqual, Statement
 from ..substitution import put
 from .base import Relations, Rule

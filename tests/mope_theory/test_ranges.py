@@ -6,7 +6,8 @@ import sympy as sp
 from sympy import Abs, I, Lambda, S, Sum, conjugate, exp, oo, sqrt
 
 from mope_theory.decide import Refused
-from mope_theory.ranges import belongs, require_defined
+from mope_theory.defined import require_defined
+from mope_theory.ranges import belongs
 from mope_theory.vocabulary.floating import Rounded, Ulp
 from mope_theory.vocabulary.functions import SEQUENCES, Functions, Unknown
 

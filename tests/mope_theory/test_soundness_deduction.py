@@ -1,16 +1,25 @@
 """False statements by way of premises, quantifiers and values: none may hold. Each stands for a way in that was once open."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import pytest
 import sympy as sp
 from sympy import I, Integral, S, Sum, exp, oo
 
-from mope_theory.derivation import Derivation, chain, directly
+from mope_impl.ledger import Row
+from mope_impl.ledger.providers import PROVIDERS
+from mope_theory.claim import Claim
+from mope_theory.derivation import HOLDS, Chain, Derivation, Step, chain, directly
+from mope_theory.domains import granted
+from mope_theory.enclosure import Subdivision
 from mope_theory.lemmas.integration import FUNDAMENTAL, end, primitive, start
 from mope_theory.lemmas.reflexive import itself
 from mope_theory.logic import (
     Assume,
     Cite,
+    Conjunction,
     Contradiction,
     Counterexample,
     Detach,
@@ -40,10 +49,11 @@ from mope_theory.rules import (
     Rewrite,
     Strict,
 )
-from mope_theory.statement import Equal, Exists, ForAll, Implies, Less, LessEqual, Not, TendsTo
+from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Statement, TendsTo
+from mope_theory.symbols import Head, j, k
 from mope_theory.symbols import channel as i
-from mope_theory.symbols import j, k
 from mope_theory.vocabulary.functions import SEQUENCES, Functions, Unknown
+from mope_theory.vocabulary.recipe import Perplexity
 
 x, y, t = sp.symbols("x y t", real=True)
 p = sp.Symbol("p", positive=True)
@@ -197,3 +207,105 @@ def test_their_sound_twins_hold() -> None:
     assert check(chain(S.One, (Bound(Given(p**2, -1 / p**2)), S.Zero), relation=LessEqual))
     assert proves(agreement_beyond((i, 0, j), (j, 0, 3)))
     assert proves(other_limit(TendsTo(1 / p, p, S.One, oo), _falls))
+
+
+# --- things that a file of claims brings along ----------------------------------------------------------------------------
+
+
+class Agreeable(sp.Symbol):
+    """A symbol that is equal to everything."""
+
+    __hash__ = sp.Symbol.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __ne__(self, other: object) -> bool:
+        return False
+
+
+class Hiding(Head):
+    """A named function of nothing that is x."""
+
+    nargs = 0
+
+    def definition(self) -> sp.Expr:
+        return x
+
+
+class Wavering(tuple):  # type: ignore[type-arg]
+    """Members that are others the second time."""
+
+    def __iter__(self) -> Iterator[object]:
+        self.asked = getattr(self, "asked", 0) + 1
+        return iter((ORDER, APART)) if self.asked % 2 else iter(())
+
+
+@dataclass(frozen=True)
+class Yielding(Equal):
+    """A statement that is equal to every other."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = Equal.__hash__
+
+
+def patched(derivation: Derivation, name: str, value: object) -> Derivation:
+    object.__setattr__(derivation, name, value)
+    return derivation
+
+
+def lying_head() -> sp.Expr:
+    head = Perplexity(sp.Symbol("x_of_its_own", real=True))  # SymPy keeps what it makes
+    head.definition = lambda: S.Zero
+    return head
+
+
+NOTHING = Equal(S.Zero, S.One)
+BROUGHT: dict[str, Derivation] = {
+    "a check of its own": patched(Chain(NOTHING, ()), "check", lambda: HOLDS),
+    "a rule with a check of its own": Chain(
+        Less(S.One, S.Zero), (Step(S.One, S.Zero, patched(Numbers(), "check", lambda *_: True)),)  # type: ignore[arg-type]
+    ),
+    "a symbol that is equal to everything": Chain(Equal(*map(Agreeable, "ab")), itself(x).links),
+    "a named function that hides a symbol": instance(_plain(Equal(Hiding(), x)), {x: S.Zero}),
+    "a definition of its own": Chain(Equal(lying_head(), S.Zero), (Step(lying_head(), S.Zero, Decide()),)),
+    "members that change": Conjunction(And(), Wavering()),
+    "a list for a tuple": Conjunction(And(ORDER.statement), [ORDER]),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", BROUGHT)
+def test_what_is_brought_along_is_refused(name: str) -> None:
+    outcome = proves(BROUGHT[name])
+    assert outcome.status == "refused"
+    assert "of its own" in outcome.reason or "nor of its language" in outcome.reason
+
+
+def verdict_of(own: Claim) -> str:
+    return Row(own, tuple(e for provider in PROVIDERS.values() for e in provider(own)), None).verdict
+
+
+def of(statement: Statement, box: dict[sp.Symbol, sp.Set], **evidence: object) -> Claim:
+    return Claim(id="trial.false", title="", place="", box=box, ours=statement, **evidence)  # type: ignore[arg-type]
+
+
+def test_a_statement_that_is_equal_to_every_other_is_not_proved_by_any() -> None:
+    assert verdict_of(of(ORDER.statement, {}, derivations=(ORDER,))) == "proved"
+    assert verdict_of(of(Yielding(S.Zero, S.One), {}, derivations=(ORDER,))) == "open"
+
+
+def test_a_box_whose_ranges_leave_nothing_grants_nothing() -> None:
+    """1 ≤ x ≤ y ≤ 0."""
+    orders = LessEqual(S.One, x), LessEqual(x, y), LessEqual(y, S.Zero)
+    absurd = chain(S.One, *((Known(Assume(order)), order.rhs) for order in orders), relation=LessEqual)
+    box = {x: sp.Interval(1, y), y: sp.Interval(-oo, 0)}
+    assert proves(absurd, granted(of(absurd.statement, box)))
+    assert verdict_of(of(absurd.statement, box, derivations=(absurd,))) == "open"
+
+
+def test_an_enclosure_has_no_check_of_its_own() -> None:
+    enclosure = Subdivision(Less(x, S.Zero), {x: (0, 1)})
+    object.__setattr__(enclosure, "check", lambda: HOLDS)
+    assert verdict_of(of(enclosure.statement, {x: sp.Interval(0, 1)}, enclosures=(enclosure,))) == "open"
