@@ -20,7 +20,7 @@ def put(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
     """The expression with values put for symbols.
 
     Raises ValueError if a symbol is bound inside the expression too, a value would be captured there, or SymPy would put it
-    together wrongly: with a denominator cancelled that may be 0, for one.
+    together wrongly: with a denominator cancelled that may be 0, or a number rounded whose digits it would go by.
     """
     exprs = {k: sp.sympify(v) for k, v in values.items() if k in expr.free_symbols}
     clash = bound_symbols(expr) & set(exprs).union(*(v.free_symbols for v in exprs.values()))
@@ -30,9 +30,26 @@ def put(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
     if nested and any(value.has(sp.Piecewise) for value in exprs.values()):
         # SymPy folds the cases of an inner index out of the inner sum, where the index is another one or none.
         raise ValueError("a term by cases is not put below nested sums or integrals")
-    new = expr.xreplace(exprs)
+    new = exchanged(expr, exprs)
     require_kept((base.xreplace(exprs) for base in denominators(expr)), new)
     return new
+
+
+def exchanged(expr: sp.Basic, terms: Mapping[sp.Basic, sp.Basic]) -> sp.Basic:
+    """The expression with terms put for others, without a look at what they are.
+
+    Raises ValueError where SymPy would round an irrational number, which it does by its first hundred digits.
+    """
+    for rounded in expr.atoms(sp.floor, sp.ceiling):
+        number = rounded.args[0].xreplace(terms)
+        if number != rounded.args[0] and is_irrational(number):
+            raise ValueError(f"{number} would be rounded by its first digits")
+    return expr.xreplace(terms)
+
+
+def is_irrational(number: sp.Basic) -> bool:
+    """Is it a number that is not written as a fraction?"""
+    return not number.is_Rational and not number.free_symbols
 
 
 def denominators(expr: sp.Basic) -> set[sp.Expr]:

@@ -69,9 +69,9 @@ def _is_decided(condition: sp.Basic) -> bool:
 
 @handles(Rounded, Ulp)
 def rounding(e: sp.Expr) -> sp.Expr:
-    """Of a real number in a whole number of bits: 0 at 0, and |x| has a real logarithm elsewhere. Numbers are rounded."""
+    """Of a real number in a whole number of bits: 0 at 0, and |x| has a real logarithm elsewhere. Rational ones are rounded."""
     x, bits = e.args
-    if not e.free_symbols:
+    if x.is_Rational and not bits.free_symbols:
         return canonical(e.definition())
     key = (e.func.__name__, canonical(x), canonical(bits))
     if not (holds(is_real, x) and holds(is_integer, bits)):

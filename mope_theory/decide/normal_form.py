@@ -14,6 +14,7 @@ from typing import Any
 import sympy as sp
 from sympy.polys.domains import QQ
 
+from ..substitution import is_irrational
 from ..symbols import Head
 from .field import MAX_TERMS, Element, Field, Refused
 
@@ -145,7 +146,10 @@ def unfold(expr: sp.Expr) -> sp.Expr:
         return unfold(expr.definition())
     if not expr.args or not any(isinstance(part, Head) for part in sp.preorder_traversal(expr)):
         return expr  # SymPy would put it together anew, and compare every member of a maximum with every other
-    return expr.func(*map(unfold, expr.args))
+    parts = [unfold(part) for part in expr.args]
+    if isinstance(expr, (sp.floor, sp.ceiling)) and is_irrational(parts[0]):
+        return expr.func(*parts, evaluate=False)  # SymPy would round it by its first hundred digits
+    return expr.func(*parts)
 
 
 def expression(form: NormalForm) -> sp.Expr:

@@ -33,6 +33,8 @@ def prepared(
         raise Refused("a change of variables meets a variable that the statement binds")
 
     def change(e: sp.Expr) -> sp.Expr:
+        if e.has(sp.floor, sp.ceiling):
+            raise Refused("a whole part is not enclosed")  # and SymPy would round a number by its first hundred digits
         if not e.free_symbols:
             return _finite_sums(e)  # SymPy would evaluate long products of numbers to see their sign
         scaled = _finite_sums(put(opened(without_phase(explicit_derivatives(e))), scaling))

@@ -11,7 +11,7 @@ from ..defined import require_defined
 from ..judgement import Derivation
 from ..ranges import belongs, is_positive_number
 from ..statement import Equal, Less, LessEqual
-from ..substitution import bound_symbols, put
+from ..substitution import bound_symbols, exchanged, put
 from .base import Relation, Relations, Rule
 
 
@@ -73,7 +73,7 @@ def rewrite(expr: sp.Expr, equation: Equal) -> sp.Expr:
         raise Refused("no rewriting of what varies with a bound variable")
     require_defined(expr)
     require_defined(equation.rhs)
-    new = expr.xreplace({equation.lhs: equation.rhs})
+    new = exchanged(expr, {equation.lhs: equation.rhs})
     if new.has(sp.zoo, sp.nan) or (new.has(sp.oo, -sp.oo) and not expr.has(sp.oo, -sp.oo)):
         raise Refused("an infinite or undefined value")
     require_defined(new)

@@ -5,6 +5,7 @@ from typing import Any
 
 import sympy as sp
 
+from ..substitution import is_irrational
 from ..symbols import Head
 
 
@@ -16,7 +17,21 @@ def _of_a_real(head: sp.Function) -> bool | None:
 
 def spacing(x: sp.Expr, bits: sp.Expr) -> sp.Expr:
     """2^{⌊log₂|x|⌋ − p + 1}, for x ≠ 0."""
-    return sp.Integer(2) ** (sp.floor(sp.log(sp.Abs(x)) / sp.log(2)) - bits + 1)
+    if x.is_Rational and x != 0:
+        return sp.Integer(2) ** (_exponent(x) - bits + 1)
+    return sp.Integer(2) ** (_rounded(sp.floor, sp.log(sp.Abs(x)) / sp.log(2)) - bits + 1)
+
+
+def _exponent(x: sp.Rational) -> sp.Integer:
+    """⌊log₂|x|⌋, exactly."""
+    size = abs(x)
+    guess = int(size.p).bit_length() - int(size.q).bit_length()
+    return sp.Integer(guess if sp.Integer(2) ** guess <= size else guess - 1)
+
+
+def _rounded(step: type[sp.floor] | type[sp.ceiling], y: sp.Expr) -> sp.Expr:
+    """⌊y⌋ or ⌈y⌉; SymPy rounds an irrational number by its first hundred digits, so that one is left as it stands."""
+    return step(y, evaluate=not is_irrational(y))
 
 
 def nearest(y: sp.Expr) -> sp.Expr:
@@ -25,7 +40,7 @@ def nearest(y: sp.Expr) -> sp.Expr:
     The last three terms undo the step up from a tie where it would end on an odd number.
     """
     tie = (2 * y - 1) / 4
-    return sp.floor(y + sp.Rational(1, 2)) + sp.ceiling(tie) - sp.floor(tie) - 1
+    return _rounded(sp.floor, y + sp.Rational(1, 2)) + _rounded(sp.ceiling, tie) - _rounded(sp.floor, tie) - 1
 
 
 class Ulp(Head):

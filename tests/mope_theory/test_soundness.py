@@ -29,9 +29,10 @@ from mope_theory.logic import (
     proves,
 )
 from mope_theory.registry import claim as registered
-from mope_theory.rules import Bound, Decide, Given, Modulus, Numbers, Part, Rewrite
+from mope_theory.rules import Bound, Decide, Given, Modulus, Numbers, Part, Rewrite, Unfold
 from mope_theory.statement import And, Equal, Exists, ForAll, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
 from mope_theory.symbols import carrier, psi
+from mope_theory.vocabulary.floating import Ulp
 from mope_theory.vocabulary.recipe import MorletParameters, Perplexity
 from mope_theory.vocabulary.spectra import Deviation, Fourier
 
@@ -141,6 +142,9 @@ half_pair = MorletParameters(S.Half)
 named_b = sp.Symbol("b", real=True)
 q = cos(y) ** 2 + sin(y) ** 2
 unit = detour(q, S.One)
+_tiny = sp.Rational(1, 10**120)
+_just_below = cos(1) ** 2 + sin(1) ** 2 - _tiny
+_nearly_one = sp.Sum(sp.floor(cos(k) ** 2 + sin(k) ** 2 - _tiny), (k, 1, 1))
 beyond = sp.ConditionSet(y, y >= x, REALS)
 at_y = ForAll(z, beyond, TendsTo(Abs(z - x), s, z - x, oo))
 falsy = unittest.mock.MagicMock(__bool__=lambda _: False, return_value=None)
@@ -199,6 +203,12 @@ FALSE |= {
     "an integrand is 1 where its denominator is 0": chain(
         Integral((Abs(y) - x) / (y - x), (y, 0, 1)), (Decide(), S.One)
     ),
+    "⌊1 − 10⁻¹²⁰⌋ = 1, of a sum": chain(_nearly_one, (Decide(), S.One)),
+    "⌊1 − 10⁻¹²⁰⌋ = 1, by rewriting": chain(
+        sp.floor(q * _just_below), (Rewrite(chain(q, (Decide(), S.One))), S.One)
+    ),
+    "⌊cos 10⁻⁶⁰⌋ = 1, by definition": chain(sp.floor(sp.re(carrier(_tiny**S.Half, S.One))), (Unfold(), S.One)),
+    "ulp(2 − 2⁻⁴⁰⁰) = ulp(2)": chain(Ulp(2 - S(2) ** -400, S(3)), (Decide(), S.Half)),
     "ψ(y, 0, y) = e^{−½}, at y = 0 too": chain(psi(y, S.Zero, y), (Decide(), exp(-S.Half))),
     "a nonnegative index that runs from −5": chain(
         sp.Sum(sp.Sum(Abs(k + counter_n), (counter_n, -5, 5)), (k, 1, 1)), (Decide(), S(11))
@@ -320,6 +330,16 @@ def test_a_deviation_over_a_set_that_it_is_not_defined_over_is_refused() -> None
     """Over {0, 1} it is not the one over the numbers between."""
     spread = Deviation(sp.Lambda(x, exp(-(x**2))), sp.FiniteSet(0, 1))
     assert run(Subdivision(Less(spread, S.Half))).status == "refused"
+
+
+def test_a_value_that_would_be_rounded_by_its_first_digits_is_not_put() -> None:
+    with pytest.raises(ValueError, match="first digits"):
+        Less(sp.floor(cos(x) ** 2 + sin(x) ** 2 - _tiny), y).substitute({x: S.One})
+
+
+def test_a_whole_part_is_not_enclosed_by_its_first_digits() -> None:
+    """1 ≤ ⌊1 − 10⁻¹²⁰⌋."""
+    assert run(Subdivision(LessEqual(S.One, _nearly_one))).status == "refused"
 
 
 def test_a_power_of_exponent_nought_is_one_within_an_integral() -> None:
