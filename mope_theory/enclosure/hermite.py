@@ -49,6 +49,8 @@ class HermiteSums(Enclosure):
         bound = conclusion.lhs if type(conclusion) is LessEqual else None
         if not isinstance(bound, Rational) or bound < 0 or self.statement != uncertainty_bound(self.wave, bound):
             return Outcome("refused", "not a bound of the product of the two spreads by a nonnegative rational number")
+        if (self.wave.space.domain, self.wave.space.codomain) != (S.Reals, S.Complexes):
+            return Outcome("refused", "the sums are not among the wave functions that the statement admits")
         for coefficients in self._sums():
             if squared_product(coefficients) < Fraction(int(bound.p), int(bound.q)) ** 2:
                 return Outcome("fails", f"at the sum of Hermite functions with the coefficients {_shown(coefficients)}")

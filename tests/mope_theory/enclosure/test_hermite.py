@@ -7,11 +7,12 @@ from typing import Any
 
 import mpmath as mp
 import pytest
-from sympy import Rational, S
+from sympy import FiniteSet, Rational, S, Set
 
 from mope_theory.claims.uncertainty import BOUND, wave
 from mope_theory.enclosure.hermite import HermiteSums, squared_product, uncertainty_bound, variance
 from mope_theory.statement import LessEqual
+from mope_theory.vocabulary.functions import Functions, Unknown
 
 HALF = uncertainty_bound(wave, Rational(1, 2))
 COEFFICIENTS = [(F(1), F(2)), (F(-1, 3), F(1, 2)), (F(0), F(1)), (F(1, 5), F(-1, 7))]
@@ -77,3 +78,10 @@ def test_a_larger_bound_fails(bound: Rational) -> None:
 )
 def test_another_statement_is_refused(statement: object) -> None:
     assert HermiteSums(statement, wave).check().status == "refused"
+
+
+@pytest.mark.parametrize("codomain", [S.Integers, S.Reals, FiniteSet(2, 3)])
+def test_sums_that_a_statement_does_not_admit_say_nothing_of_it(codomain: Set) -> None:
+    """Of square-integrable functions with whole values, none but 0 has a spread on both sides: every bound holds of them."""
+    other = Unknown("phi", Functions(S.Reals, codomain, "L^{2}"))
+    assert HermiteSums(uncertainty_bound(other, Rational(10)), other).check().status == "refused"
