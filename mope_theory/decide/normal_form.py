@@ -12,6 +12,7 @@ from math import prod
 from typing import Any
 
 import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.polys.domains import QQ
 
 from ..substitution import is_irrational
@@ -149,7 +150,15 @@ def unfold(expr: sp.Expr) -> sp.Expr:
     parts = [unfold(part) for part in expr.args]
     if isinstance(expr, (sp.floor, sp.ceiling)) and is_irrational(parts[0]):
         return expr.func(*parts, evaluate=False)  # SymPy would round it by its first hundred digits
-    return expr.func(*parts)
+    whole = expr.func(*parts)
+    if isinstance(whole, ExprWithLimits) and whole.has(sp.Piecewise) and whole.function != _innermost(parts[0], type(whole)):
+        raise Refused("SymPy takes cases of an inner index out of the sum over it")
+    return whole
+
+
+def _innermost(function: Any, kind: type) -> Any:
+    """What a sum of sums is a sum of."""
+    return _innermost(function.function, kind) if type(function) is kind else function
 
 
 def expression(form: NormalForm) -> sp.Expr:

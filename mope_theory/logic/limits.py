@@ -7,6 +7,7 @@ import sympy as sp
 
 from ..assumptions import admitted
 from ..decide import equal, field_for, normal_form, positive
+from ..defined import values_of
 from ..derivation import Chain
 from ..judgement import HOLDS, Derivation, Outcome
 from ..statement import Equal, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
@@ -60,6 +61,8 @@ class UniformLimitByRate(Node):
         st = self.statement
         if st.over in st.domain.free_symbols:
             return Outcome("refused", f"a domain that varies with {st.over}")
+        if st.domain.is_subset(values_of(st.over)) is not True:
+            return Outcome("refused", f"{st.domain} is more than {st.over} admits")
         if {st.over, st.var} & free(self.assumptions):
             return Outcome("fails", "the rate is derived under a hypothesis that the domain does not give")
         if st.over in self.rate.statement.rhs.free_symbols:

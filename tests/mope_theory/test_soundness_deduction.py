@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 import sympy as sp
@@ -11,6 +11,7 @@ from sympy import I, Integral, S, Sum, exp, oo
 from mope_impl.ledger import Row
 from mope_impl.ledger.providers import PROVIDERS
 from mope_theory.claim import Claim
+from mope_theory.decide import unfold
 from mope_theory.derivation import HOLDS, Chain, Derivation, Step, chain, directly
 from mope_theory.domains import granted
 from mope_theory.enclosure import Subdivision
@@ -28,6 +29,7 @@ from mope_theory.logic import (
     OtherLimit,
     Specialise,
     Suppose,
+    UniformLimitByRate,
     Weaken,
     Witness,
     check,
@@ -48,11 +50,13 @@ from mope_theory.rules import (
     Part,
     Rewrite,
     Strict,
+    Unfold,
 )
-from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Statement, TendsTo
-from mope_theory.symbols import Head, j, k
+from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
+from mope_theory.symbols import Head, N, j, k
 from mope_theory.symbols import channel as i
 from mope_theory.vocabulary.functions import SEQUENCES, Functions, Unknown
+from mope_theory.vocabulary.gates import PassShare, energies
 from mope_theory.vocabulary.recipe import Perplexity
 
 x, y, t = sp.symbols("x y t", real=True)
@@ -191,12 +195,30 @@ FALSE: dict[str, Derivation] = {
 }
 
 
+def folded(total: Sum) -> Sum:
+    """What SymPy makes of a sum when a named function in it is unfolded."""
+    return total.func(total.function.replace(lambda e: isinstance(e, Head), unfold), *total.limits)
+
+
+_shares = Sum((1 + whole) * PassShare(energies, N, whole), (whole, 0, 3))
+_rate = chain(
+    1 / (p * (whole + 1)), (Bound(Part(1 / p, None, whole / (whole + 1))), 1 / p), relation=LessEqual
+)
+_in_all = UniformlyTendsTo(1 / (p * (whole + 1)), p, S.Zero, oo, whole, S.Integers)
+
+FALSE |= {
+    "a share of tokens taken out of the sum over them": directly(Equal(_shares, folded(_shares)), Unfold()),
+    "a limit for all integers by a rate for some": UniformLimitByRate(_in_all, _rate),
+}
+
+
 @pytest.mark.parametrize("name", FALSE)
 def test_a_falsehood_does_not_hold(name: str) -> None:
     assert not proves(FALSE[name])
 
 
 def test_their_sound_twins_hold() -> None:
+    assert proves(UniformLimitByRate(replace(_in_all, domain=S.Naturals0), _rate))
     assert proves(directly(Less(S.One, exp(1)), Monotone(ORDER, x, exp(x))))
     assert proves(instance(Suppose(Implies(_at_zero, _annihilated.statement), _annihilated), {z: 1 / p}))
     assert proves(Witness(Exists(z, S.Complexes, Equal(z * p, S.One)), 1 / p, itself(S.One)))
