@@ -156,7 +156,7 @@ def unfold(expr: sp.Expr) -> sp.Expr:
     return whole
 
 
-def _innermost(function: Any, kind: type) -> Any:
+def _innermost(function: Any, kind: Any) -> Any:
     """What a sum of sums is a sum of."""
     return _innermost(function.function, kind) if type(function) is kind else function
 

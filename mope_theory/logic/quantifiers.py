@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import sympy as sp
 
-from ..defined import require_defined, values_of
+from ..defined import is_whole, require_defined, values_of
 from ..judgement import HOLDS, Derivation, Outcome
 from ..ranges import membership
 from ..statement import Exists, ForAll, Less, LessEqual, Statement
@@ -265,7 +265,7 @@ def _ends(domain: sp.Set) -> tuple[sp.Expr, sp.Expr | None]:
     """First and last of a range of integers; no last if it goes on for ever."""
     if domain in (sp.S.Naturals, sp.S.Naturals0):
         return domain.inf, None
-    if isinstance(domain, sp.Range) and domain.step == 1 and domain.start.is_finite:
+    if isinstance(domain, sp.Range) and domain.step == 1 and is_whole(domain.start):
         return domain.start, None if domain.stop == sp.oo else domain.stop - 1
     raise ValueError(f"no induction over {domain}")
 

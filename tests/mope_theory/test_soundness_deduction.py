@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 import sympy as sp
-from sympy import I, Integral, S, Sum, exp, oo
+from sympy import I, Integral, S, Sum, exp, oo, pi
 
 from mope_impl.ledger import Row
 from mope_impl.ledger.providers import PROVIDERS
@@ -18,6 +18,7 @@ from mope_theory.enclosure import Subdivision
 from mope_theory.lemmas.integration import FUNDAMENTAL, end, primitive, start
 from mope_theory.lemmas.reflexive import itself
 from mope_theory.logic import (
+    Alternative,
     Assume,
     Cite,
     Conjunction,
@@ -25,6 +26,7 @@ from mope_theory.logic import (
     Counterexample,
     Detach,
     Generalise,
+    Induction,
     LimitByRate,
     OtherLimit,
     Specialise,
@@ -52,8 +54,21 @@ from mope_theory.rules import (
     Strict,
     Unfold,
 )
-from mope_theory.statement import And, Equal, Exists, ForAll, Implies, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
-from mope_theory.symbols import Head, N, j, k
+from mope_theory.statement import (
+    And,
+    Equal,
+    Exists,
+    ForAll,
+    Implies,
+    Less,
+    LessEqual,
+    Not,
+    Or,
+    Statement,
+    TendsTo,
+    UniformlyTendsTo,
+)
+from mope_theory.symbols import Head, N, carrier, j, k
 from mope_theory.symbols import channel as i
 from mope_theory.vocabulary.functions import SEQUENCES, Functions, Unknown
 from mope_theory.vocabulary.gates import PassShare, energies
@@ -206,7 +221,15 @@ _rate = chain(
 )
 _in_all = UniformlyTendsTo(1 / (p * (whole + 1)), p, S.Zero, oo, whole, S.Integers)
 
+_whole_turns = Or(Equal(k, x), Equal(carrier(k, 2 * pi), S.One))
+_next_turn = directly(Equal(carrier(k + 1, 2 * pi), S.One), Decide())
+
 FALSE |= {
+    "an induction from a number that is not whole": Induction(
+        ForAll(k, sp.Range(x, x + 3), _whole_turns),
+        Alternative(_whole_turns.substitute({k: x}), itself(x)),
+        Alternative(_whole_turns.substitute({k: k + 1}), _next_turn),
+    ),
     "a share of tokens taken out of the sum over them": directly(Equal(_shares, folded(_shares)), Unfold()),
     "a limit for all integers by a rate for some": UniformLimitByRate(_in_all, _rate),
 }
