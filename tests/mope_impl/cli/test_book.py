@@ -20,6 +20,7 @@ def builds(monkeypatch, tmp_path):
     """A checkout with a book, whose build is a line of Python that gets the folder to write to."""
     (tmp_path / "book").mkdir()
     (tmp_path / "book/_config.yml").touch()
+    (tmp_path / "book/_toc.yml").write_text("format: jb-book\nroot: index\n")
     monkeypatch.setattr(place, "__file__", str(tmp_path / "mope_impl/cli/checkout.py"))
     monkeypatch.setattr(command, "missing", lambda *_: ())
 
