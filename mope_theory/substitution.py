@@ -1,6 +1,7 @@
 """Substitution into expressions that bind symbols themselves: SymPy would let a value be captured without a word."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import sympy as sp
@@ -31,7 +32,7 @@ def put(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
         # SymPy folds the cases of an inner index out of the inner sum, where the index is another one or none.
         raise ValueError("a term by cases is not put below nested sums or integrals")
     new = exchanged(expr, exprs)
-    require_kept((base.xreplace(exprs) for base in denominators(expr)), new)
+    require_kept(denominators(expr, exprs), new)
     return new
 
 
@@ -52,15 +53,20 @@ def is_irrational(number: sp.Basic) -> bool:
     return not number.is_Rational and not number.free_symbols
 
 
-def denominators(expr: sp.Basic) -> set[sp.Expr]:
-    """What is raised to a power that may be negative, anywhere in an expression."""
-    return {power.base for power in expr.atoms(sp.Pow) if power.exp.is_nonnegative is not True}
+def denominators(expr: sp.Basic, terms: Mapping[sp.Basic, sp.Basic] | None = None) -> list[sp.Expr]:
+    """What is raised to a power that may be negative, anywhere in an expression, as often as it is: with terms put for others."""
+    if not expr.atoms(sp.Pow):
+        return []
+    powers = [part.args for part in sp.preorder_traversal(expr) if isinstance(part, sp.Pow)]
+    placed = ((base.xreplace(terms), exponent.xreplace(terms)) for base, exponent in powers) if terms else powers
+    return [base for base, exponent in placed if exponent.is_nonnegative is not True]
 
 
 def require_kept(below: Iterable[sp.Expr], new: sp.Basic) -> None:
     """Raise ValueError if SymPy has cancelled, when it put an expression together anew, a denominator that may be 0."""
-    lost = [base for base in below if base.is_zero is not False]
-    left = denominators(new) if lost else set()
-    for base in lost:
-        if base not in left:
+    needed = Counter(below)
+    uncertain = [base for base in needed if base.is_zero is not False]
+    left = Counter(denominators(new)) if uncertain else needed
+    for base in uncertain:
+        if left[base] < needed[base]:
             raise ValueError(f"{base} may vanish, and would be cancelled")

@@ -79,7 +79,7 @@ def _with_its_poles(definition: Callable[[Any], sp.Expr]) -> Callable[[Any], sp.
             unrelated = [{s: sp.Dummy(s.name, **s.assumptions0) for s in own} for own in numbers]
             apart = definition(head.func(*(a.xreplace(own) for a, own in zip(head.args, unrelated, strict=True))))
             related = {stand_in: s for own in unrelated for s, stand_in in own.items()}
-            require_kept((base.xreplace(related) for base in denominators(apart)), whole)
+            require_kept(denominators(apart, related), whole)
         return whole
 
     return defined

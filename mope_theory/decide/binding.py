@@ -1,7 +1,7 @@
 """Bound variables: indices that nothing else has the name of, and values put for a variable where it is free."""
 from __future__ import annotations
 
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 import sympy as sp
@@ -53,8 +53,8 @@ def replaced(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> Any:
             raise Refused(f"{variable} is bound in {type(e).__name__}")
         parts = [replaced(a, variable, value) for a in e.args]
         new = e.func(*parts)
-        outermost = {parts[0]} if isinstance(e, sp.Pow) and parts[1].is_nonnegative is not True else set()
-        require_kept(outermost.union(*map(denominators, parts)), new)
+        outermost = [parts[0]] if isinstance(e, sp.Pow) and parts[1].is_nonnegative is not True else []
+        require_kept([*outermost, *chain.from_iterable(map(denominators, parts))], new)
     except ValueError as error:
         raise Refused(str(error)) from error
     return new

@@ -33,6 +33,7 @@ from mope_theory.rules import Bound, Decide, Given, Modulus, Numbers, Part, Rewr
 from mope_theory.statement import And, Equal, Exists, ForAll, Less, LessEqual, Not, Statement, TendsTo, UniformlyTendsTo
 from mope_theory.symbols import carrier, psi
 from mope_theory.vocabulary.floating import Ulp
+from mope_theory.vocabulary.functions import Functions, Unknown
 from mope_theory.vocabulary.recipe import MorletParameters, Perplexity
 from mope_theory.vocabulary.spectra import Deviation, Fourier
 
@@ -145,6 +146,7 @@ unit = detour(q, S.One)
 _tiny = sp.Rational(1, 10**120)
 _just_below = cos(1) ** 2 + sin(1) ** 2 - _tiny
 _nearly_one = sp.Sum(sp.floor(cos(k) ** 2 + sin(k) ** 2 - _tiny), (k, 1, 1))
+_any = Unknown("g", Functions(S.Complexes, REALS))
 beyond = sp.ConditionSet(y, y >= x, REALS)
 at_y = ForAll(z, beyond, TendsTo(Abs(z - x), s, z - x, oo))
 falsy = unittest.mock.MagicMock(__bool__=lambda _: False, return_value=None)
@@ -199,6 +201,10 @@ FALSE |= {
     ),
     "each term of a sum is 1 where its denominator is 0": chain(
         sp.Sum((Abs(k) - x) / (k - x), (k, 1, natural)), (Decide(), natural)
+    ),
+    "a term is 1 where its denominator is 0, and stands elsewhere": chain(
+        sp.Sum((Abs(k) - x) / (k - x) + _any(1 / (k - x)), (k, 1, natural)),
+        (Decide(), natural + sp.Sum(_any(1 / (k - x)), (k, 1, natural))),
     ),
     "an integrand is 1 where its denominator is 0": chain(
         Integral((Abs(y) - x) / (y - x), (y, 0, 1)), (Decide(), S.One)

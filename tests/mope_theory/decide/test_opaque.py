@@ -61,6 +61,7 @@ _FORM = Sum(g(j) * conjugate(g(k)) * exp(I * omega * (f(j) - f(k))), (j, 0, N - 
 _VECTOR = Sum(g(j) * exp(I * omega * f(j)), (j, 0, N - 1))
 
 EQUAL = {
+    "powers of what may be 0": (Sum(x**k, (k, 0, 3)), 1 + x + x**2 + x**3),
     "a value at equal arguments": (f(2 * j + cos(x) ** 2 + sin(x) ** 2), f(1 + j + j)),
     "a value of a value": (f(whole(j + k)), f(whole(k + j))),
     "a slope at equal arguments": (Partial(loss, 1, x * (x + 1), y), Partial(loss, 1, x**2 + x, y)),
