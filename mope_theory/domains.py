@@ -13,7 +13,7 @@ import sympy as sp
 from .claim import Claim
 from .decide import Refused
 from .defined import values_of
-from .plain import stranger
+from .plain import is_well_formed, stranger
 from .ranges import membership
 from .statement import STATEMENTS, Exists, ForAll, Statement, UniformlyTendsTo
 
@@ -33,6 +33,8 @@ def _made_otherwise(claim: Claim) -> str:
     """What there is in a claim's statements or in its box that is not of the language of this package, in words."""
     if type(claim) is not Claim or vars(claim).keys() != {field.name for field in fields(claim)}:
         return "a claim of its own kind"
+    if not all(map(is_well_formed, claim.statements.values())):
+        return "a statement of its own kind, or with a variable where it is not bound"
     return stranger((claim.published, claim.ours, claim.box), STATEMENTS)
 
 

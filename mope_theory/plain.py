@@ -13,6 +13,7 @@ from typing import Any
 
 import sympy as sp
 
+from .statement import Exists, ForAll, Statement, TendsTo, UniformlyTendsTo
 from .vocabulary.functions import Functions, Unknown
 
 OWN = ("mope_theory.symbols", "mope_theory.vocabulary")
@@ -74,3 +75,21 @@ def _inside(part: sp.Basic) -> Iterator[object]:
     yield from part.args
     if type(part) is Unknown:
         yield part.space if type(part.space) is Functions else object()
+
+
+def is_well_formed(statement: Statement) -> bool:
+    """Whether it is made of statements, and no variable stands where it is not bound: in its range, in the point it goes to."""
+    parts = (part for part in statement.parts() if isinstance(part, Statement))
+    return statement.is_plain() and not _speaks_of_its_own(statement) and all(map(is_well_formed, parts))
+
+
+def _speaks_of_its_own(statement: Statement) -> bool:
+    if isinstance(statement, (ForAll, Exists)):
+        return statement.var in statement.domain.free_symbols
+    if isinstance(statement, TendsTo):
+        return statement.var in statement.limit.free_symbols | statement.point.free_symbols
+    if isinstance(statement, UniformlyTendsTo):
+        fixed = statement.point.free_symbols | statement.domain.free_symbols
+        own = {statement.var, statement.over}
+        return len(own) < 2 or bool(own & fixed) or statement.var in statement.limit.free_symbols
+    return False

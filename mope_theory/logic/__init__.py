@@ -10,7 +10,7 @@ from ..derivation import Chain, Step
 from ..judgement import Derivation, Outcome
 from ..lemmas import Inequality, IntegralLemma
 from ..lemmas.axiom import Axiom
-from ..plain import stranger
+from ..plain import is_well_formed, stranger
 from ..rules import RULES, Given, Part
 from ..statement import (
     STATEMENTS,
@@ -137,7 +137,7 @@ def _has_the_form(derivation: Derivation) -> bool:
     """Is the statement exactly of the class that the node proves, and, for a negation, of what it negates?"""
     whole, negated = FORMS[type(derivation)]
     statement = derivation.statement
-    if type(statement) not in whole or not statement.is_plain():
+    if type(statement) not in whole or not is_well_formed(statement):
         return False
     return not negated or (type(statement) is Not and type(statement.body) in negated)
 

@@ -28,8 +28,8 @@ def ranged(total: sp.Expr, kind: type[sp.Sum] | type[sp.Product]) -> tuple[sp.Ex
     values = values_of(index)
     if values.is_subset(sp.S.Integers) is not True or values.is_empty is not False or not belongs(first, values):
         raise Refused("the index is not an integer that may be as small as its range asks")
-    if not is_whole(last):
-        raise Refused("the last index is not plainly an integer")
+    if not is_whole(last) or index in first.free_symbols | last.free_symbols:
+        raise Refused("the last index is not plainly an integer, or the bounds speak of something of the name of the index")
     return term, index, first, last
 
 

@@ -39,9 +39,9 @@ class Functions(sp.Set):
 
     @property
     def is_inhabited(self) -> bool:
-        """True only if there plainly is one: the constant 0, or, but for L², the constant 1."""
+        """True only if there plainly is one, whatever symbols stand for: the constant 0, or, but for L², the constant 1."""
         constants = (sp.S.Zero,) if self.kind == "L^{2}" else (sp.S.Zero, sp.S.One)
-        return any(self.codomain.contains(value) == sp.true for value in constants)
+        return not self.free_symbols and any(self.codomain.contains(value) == sp.true for value in constants)
 
     def _contains(self, other: Any) -> Any:
         return sp.S.true if isinstance(other, Unknown) and other.space.is_subset(self) else None

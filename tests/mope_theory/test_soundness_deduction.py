@@ -29,9 +29,11 @@ from mope_theory.logic import (
     Induction,
     LimitByRate,
     OtherLimit,
+    Rearrange,
     Specialise,
     Suppose,
     UniformLimitByRate,
+    Using,
     Weaken,
     Witness,
     check,
@@ -52,6 +54,7 @@ from mope_theory.rules import (
     Part,
     Rewrite,
     Strict,
+    Termwise,
     Unfold,
 )
 from mope_theory.statement import (
@@ -221,10 +224,22 @@ _rate = chain(
 )
 _in_all = UniformlyTendsTo(1 / (p * (whole + 1)), p, S.Zero, oo, whole, S.Integers)
 
+_vanishes = Equal(whole, S.Zero)
+_up_to_itself = ForAll(whole, sp.Range(whole + 1), _vanishes)
+_at_itself = Specialise(_vanishes, Assume(_up_to_itself), whole)
+_everywhere = Generalise(ForAll(whole, S.Naturals0, _vanishes), _at_itself)
+
+_above = Rearrange(LessEqual(S.Zero, 2 * k), Assume(LessEqual(-k, k)))
+_terms = Using(chain(-k, (Bound(Given(S.Half, 2 * k)), S.Zero), relation=LessEqual), _above)
+
 _whole_turns = Or(Equal(k, x), Equal(carrier(k, 2 * pi), S.One))
 _next_turn = directly(Equal(carrier(k + 1, 2 * pi), S.One), Decide())
 
 FALSE |= {
+    "what holds up to a number holds for all": Suppose(Implies(_up_to_itself, _everywhere.statement), _everywhere),
+    "an index that is no less than what is called like it": directly(
+        LessEqual(Sum(-k, (k, -k, 5)), S.Zero), Termwise(_terms, k, -k, S(5))
+    ),
     "an induction from a number that is not whole": Induction(
         ForAll(k, sp.Range(x, x + 3), _whole_turns),
         Alternative(_whole_turns.substitute({k: x}), itself(x)),
