@@ -1,7 +1,7 @@
 """Ball-arithmetic checks of statements over whole boxes, on Arb through python-flint.
 
-``Subdivision`` takes statements over boxes, bounded or not; ``Interpolation`` equations of sums and integrals, to a tolerance, and
-``AwayFromZero`` what follows from one; ``Section`` quadratic forms at given points.
+``Subdivision`` takes statements over boxes, bounded or not; ``Interpolation`` equations of sums and integrals, to a tolerance,
+and ``AwayFromZero`` what follows from one; ``Section`` quadratic forms at given points.
 
 An enclosure *holds* if every point of its box is covered by a ball that proves the statement there, *fails* if one ball
 disproves it, and is *refused* if the work ends before either.

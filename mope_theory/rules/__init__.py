@@ -19,8 +19,8 @@ from .sums import Exchanged, OneTerm, Reindexed, Termwise, Triangle
 
 RULES: tuple[type[Rule], ...] = (
     Decide, Numbers, Unfold, Bound, Strict, Modulus, Known, Rewrite, Monotone, Extremum, WithinExtrema, Combine,
-    Termwise, Exchanged, Reindexed, Triangle, OneTerm, First, Last, ChainRule, NearBy, Branch, Agreement, BySign, Integrands, Integrable,
-    AlmostEqual, Dominated, PositiveIntegral,
+    Termwise, Exchanged, Reindexed, Triangle, OneTerm, First, Last, ChainRule, NearBy, Branch, Agreement, BySign,
+    Integrands, Integrable, AlmostEqual, Dominated, PositiveIntegral,
 )  # fmt: skip
 
 __all__ = [

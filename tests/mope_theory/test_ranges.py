@@ -34,7 +34,8 @@ def test_a_smooth_function(value: sp.Expr) -> None:
 @pytest.mark.parametrize(
     "value",
     [Abs(x), sqrt(x**2), 1 / x, sp.Max(x, 0), f(x), x / y, I * x, Sum(exp(-j**2 * (1 + x**2)), (j, 1, oo)),
-     Sum(exp(-j - x**2 * j), (j, 1, oo)), Sum(f(x) * exp(-j**2), (j, 1, oo)), Sum(sp.cos(j * x), (j, 1, oo)), Sum(x, (j, 0, x)), sp.floor(x), sp.Derivative(Abs(x), x)],
+     Sum(exp(-j - x**2 * j), (j, 1, oo)), Sum(f(x) * exp(-j**2), (j, 1, oo)), Sum(sp.cos(j * x), (j, 1, oo)),
+     Sum(x, (j, 0, x)), sp.floor(x), sp.Derivative(Abs(x), x)],
     ids=str,
 )  # fmt: skip
 def test_what_is_not_plainly_smooth_and_real(value: sp.Expr) -> None:
