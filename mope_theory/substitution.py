@@ -7,6 +7,13 @@ from collections.abc import Iterable, Mapping
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
+INFINITE = (sp.oo, -sp.oo, sp.zoo, sp.nan)
+FINITE = (
+    sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh, sp.conjugate, sp.re, sp.im, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Max, sp.Min,
+    sp.acos,
+)  # fmt: skip
+"""Functions that are finite wherever their arguments are."""
+
 
 def bound_symbols(expr: sp.Basic) -> set[sp.Symbol]:
     """Symbols that something inside an expression binds: an integral, a sum, a derivative, a limit, a function."""
@@ -39,13 +46,22 @@ def put(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
 def exchanged(expr: sp.Basic, terms: Mapping[sp.Basic, sp.Basic]) -> sp.Basic:
     """The expression with terms put for others, without a look at what they are.
 
-    Raises ValueError where SymPy would round an irrational number, which it does by its first hundred digits.
+    Raises ValueError where SymPy would round an irrational number, which it does by its first hundred digits, or take a function
+    for infinite where it is not defined: 1/∞ is 0, and 1/log 0 is not.
     """
     for rounded in expr.atoms(sp.floor, sp.ceiling):
         number = rounded.args[0].xreplace(terms)
         if number != rounded.args[0] and is_irrational(number):
             raise ValueError(f"{number} would be rounded by its first digits")
+    for part in expr.atoms(sp.Function):
+        if not isinstance(part, FINITE) and _is_infinite(part.xreplace(terms)):
+            raise ValueError(f"{part} would be infinite")
     return expr.xreplace(terms)
+
+
+def _is_infinite(e: sp.Expr) -> bool:
+    """Does something infinite occur, but as an end of a sum or of a set?"""
+    return e in INFINITE or any(_is_infinite(part) for part in e.args if isinstance(part, sp.Expr))
 
 
 def is_irrational(number: sp.Basic) -> bool:
@@ -53,20 +69,26 @@ def is_irrational(number: sp.Basic) -> bool:
     return not number.is_Rational and not number.free_symbols
 
 
-def denominators(expr: sp.Basic, terms: Mapping[sp.Basic, sp.Basic] | None = None) -> list[sp.Expr]:
-    """What is raised to a power that may be negative, anywhere in an expression, as often as it is: with terms put for others."""
-    if not expr.atoms(sp.Pow):
+def denominators(expr: sp.Basic, terms: Mapping[sp.Basic, sp.Basic] | None = None) -> list[tuple[type, sp.Expr]]:
+    """What is raised to a power that may be negative, or has its logarithm taken, anywhere in an expression, as often as it is.
+
+    With terms put for others.
+    """
+    if not expr.atoms(sp.Pow, sp.log):
         return []
-    powers = [part.args for part in sp.preorder_traversal(expr) if isinstance(part, sp.Pow)]
-    placed = ((base.xreplace(terms), exponent.xreplace(terms)) for base, exponent in powers) if terms else powers
-    return [base for base, exponent in placed if exponent.is_nonnegative is not True]
+    parts = [part for part in sp.preorder_traversal(expr) if isinstance(part, (sp.Pow, sp.log))]
+    placed = [(part.func, [x.xreplace(terms) if terms else x for x in part.args]) for part in parts]
+    return [(kind, args[0]) for kind, args in placed if kind is sp.log or args[1].is_nonnegative is not True]
 
 
-def require_kept(below: Iterable[sp.Expr], new: sp.Basic) -> None:
-    """Raise ValueError if SymPy has cancelled, when it put an expression together anew, a denominator that may be 0."""
+def require_kept(below: Iterable[tuple[type, sp.Expr]], new: sp.Basic) -> None:
+    """Raise ValueError if SymPy has cancelled, when it put an expression together anew, a denominator that may be 0.
+
+    Or the logarithm of what may be 0: e^{3 log x} is x³ where that is defined.
+    """
     needed = Counter(below)
-    uncertain = [base for base in needed if base.is_zero is not False]
+    uncertain = [place for place in needed if place[1].is_zero is not False]
     left = Counter(denominators(new)) if uncertain else needed
-    for base in uncertain:
-        if left[base] < needed[base]:
-            raise ValueError(f"{base} may vanish, and would be cancelled")
+    for place in uncertain:
+        if left[place] < needed[place]:
+            raise ValueError(f"{place[1]} may vanish, and would be cancelled")

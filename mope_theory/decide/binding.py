@@ -53,8 +53,8 @@ def replaced(e: sp.Basic, variable: sp.Symbol, value: sp.Expr) -> Any:
             raise Refused(f"{variable} is bound in {type(e).__name__}")
         parts = [replaced(a, variable, value) for a in e.args]
         new = e.func(*parts)
-        outermost = [parts[0]] if isinstance(e, sp.Pow) and parts[1].is_nonnegative is not True else []
-        require_kept([*outermost, *chain.from_iterable(map(denominators, parts))], new)
+        outermost = denominators(e.func(*parts, evaluate=False)) if isinstance(e, (sp.Pow, sp.log)) else None
+        require_kept(chain.from_iterable(map(denominators, parts)) if outermost is None else outermost, new)
     except ValueError as error:
         raise Refused(str(error)) from error
     return new

@@ -206,6 +206,9 @@ FALSE |= {
         sp.Sum((Abs(k) - x) / (k - x) + _any(1 / (k - x)), (k, 1, natural)),
         (Decide(), natural + sp.Sum(_any(1 / (k - x)), (k, 1, natural))),
     ),
+    "e^{3 log x} = x³, at x = 0 too": chain(sp.Sum(exp(k * sp.log(x)), (k, 3, 3)), (Decide(), x**3)),
+    "e^{−|log 0|} = 0": chain(sp.Sum(exp(-Abs(sp.log(k))), (k, 0, 0)), (Decide(), S.Zero)),
+    "1/(y + tan π/2) = 0": chain(sp.Sum(1 / (y + sp.tan(pi * k / 2)), (k, 1, 1)), (Decide(), S.Zero)),
     "an integrand is 1 where its denominator is 0": chain(
         Integral((Abs(y) - x) / (y - x), (y, 0, 1)), (Decide(), S.One)
     ),
