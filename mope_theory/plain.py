@@ -67,6 +67,8 @@ def _is_known(kind: type) -> bool:
 
 def _is_as_made(part: sp.Basic) -> bool:
     extra = getattr(part, "__dict__", {})
+    if type(part) is Unknown and hash(part) != hash(Unknown(part.name, part.space)):
+        return False  # it ranges over another space than when it was made
     lattice = [extra[name] for name in ("_argset", "_args_set") if name in extra]
     return type(part.args) is tuple and extra.keys() <= GIVEN and all(type(x) in (frozenset, set) for x in lattice)
 

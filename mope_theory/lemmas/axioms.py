@@ -2,7 +2,7 @@
 
 An axiom is a statement; its free symbols range over all that they admit, and a derivation puts values for them. What is used
 here is taken on trust, and is listed with every claim that rests on it. An integral stands for Lebesgue's; ∫ f < ∞ says that
-f is integrable.
+f is integrable, and ∫ f is no real number where f is not: a < ∞ holds for every real a, so that equals may be put for equals.
 """
 from __future__ import annotations
 

@@ -67,8 +67,8 @@ def _has_same_shape(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Basic]) -> boo
     return same and type(new) is type(expr) and all(_has_same_shape(x, values) for x in expr.args)
 
 
-def _expressions(statement: Statement, ranges: Ranges) -> Iterator[tuple[sp.Expr, Ranges]]:
-    """Every expression of a statement, with the ranges of the variables that are bound there."""
+def _expressions(statement: Statement, ranges: Ranges) -> Iterator[tuple[sp.Basic, Ranges]]:
+    """Every expression and every set of a statement, with the ranges of the variables that are bound there."""
     if isinstance(statement, (ForAll, Exists)):
         ranges = {**ranges, statement.var: statement.domain}
     else:
@@ -76,14 +76,14 @@ def _expressions(statement: Statement, ranges: Ranges) -> Iterator[tuple[sp.Expr
     for part in statement.parts():
         if isinstance(part, Statement):
             yield from _expressions(part, ranges)
-        elif isinstance(part, sp.Expr):
+        elif isinstance(part, (sp.Expr, sp.Set)):
             yield part, ranges
 
 
 # --- functions -----------------------------------------------------------------------------------------------------------
 
 
-def _require_askable(expr: sp.Expr, function: sp.Symbol, value: sp.Lambda, space: sp.Set, ranges: Ranges) -> None:
+def _require_askable(expr: sp.Basic, function: sp.Symbol, value: sp.Lambda, space: sp.Set, ranges: Ranges) -> None:
     """Raise Refused unless a term asks an unknown function for values that the value of the unknown has as well."""
     if not isinstance(space, Functions):
         raise Refused(f"{function} is no function")
@@ -95,7 +95,7 @@ def _require_askable(expr: sp.Expr, function: sp.Symbol, value: sp.Lambda, space
             raise Refused(f"{value} may be undefined at the arguments of {asked}")
 
 
-def _asked(expr: sp.Expr, function: sp.Symbol) -> Iterator[Asked]:
+def _asked(expr: sp.Basic, function: sp.Symbol) -> Iterator[Asked]:
     """Every value of an unknown function in a term; raises Refused where the function stands for itself."""
     for part in unfolded_parts(expr):
         if function in part.args:

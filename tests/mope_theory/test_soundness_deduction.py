@@ -153,6 +153,14 @@ def positive_beyond() -> Derivation:
     )
 
 
+def range_cancelled() -> Derivation:
+    """x = 0 ⇒ there is a y < 1 between 0·z and 0·z + 1, and then z = 1/x and 0·z = 1."""
+    start = x * sp.re(z)
+    there = Exists(y, sp.Interval(start, start + 1), Less(y, S.One))
+    below = chain(start, (Rewrite(Assume(_at_zero)), S.Zero), (Known(ORDER), S.One), relation=Less)
+    return instance(Suppose(Implies(_at_zero, there), Witness(there, start, below)), {z: 1 / x})
+
+
 def scaled(by: sp.Expr) -> Derivation:
     """x = 0 ⇒ w(x)·x = 0 for every function w, and then w = (t ↦ by)."""
     zero = chain(anything(x) * x, (Rewrite(Assume(_at_zero)), S.Zero))
@@ -173,6 +181,7 @@ FALSE: dict[str, Derivation] = {
         Implies(Equal(z, 1 / x), Equal(z * x, S.One)), chain(z * x, (Rewrite(Assume(Equal(z, 1 / x))), S.One))
     ),
     "0·(1/0) = 1 by a function": instance(scaled(1 / t), {anything: sp.Lambda(t, 1 / t)}),
+    "0·(1/0) = 1 in a range": range_cancelled(),
     "a number whose product with 0 is 1": Witness(Exists(z, S.Complexes, Equal(z * x, S.One)), 1 / x, itself(S.One)),
     "0 times a number is not always 0": Counterexample(
         Not(ForAll(z, S.Complexes, Equal(z * x, S.Zero))), 1 / x, Weaken(Not(Equal(S.One, S.Zero)), ORDER)
@@ -316,6 +325,16 @@ def patched(derivation: Derivation, name: str, value: object) -> Derivation:
     return derivation
 
 
+def mutated() -> Derivation:
+    """0 < h(0) while h ranges over positive functions, and then it ranges over others."""
+    moved = Unknown("h", Functions(SEQUENCES, POSITIVE))
+    value = moved(S.Zero)
+    order = chain(S.Zero, (Strict(Part(S.One, None, value)), value), relation=Less)
+    assert proves(order)
+    moved.space = f.space
+    return instance(order, {moved: sp.Lambda(whole, -1 - whole)})
+
+
 def lying_head() -> sp.Expr:
     head = Perplexity(sp.Symbol("x_of_its_own", real=True))  # SymPy keeps what it makes
     head.definition = lambda: S.Zero
@@ -331,6 +350,7 @@ BROUGHT: dict[str, Derivation] = {
     "a symbol that is equal to everything": Chain(Equal(*map(Agreeable, "ab")), itself(x).links),
     "a named function that hides a symbol": instance(_plain(Equal(Hiding(), x)), {x: S.Zero}),
     "a definition of its own": Chain(Equal(lying_head(), S.Zero), (Step(lying_head(), S.Zero, Decide()),)),
+    "a function that moves to another space": mutated(),
     "members that change": Conjunction(And(), Wavering()),
     "a list for a tuple": Conjunction(And(ORDER.statement), [ORDER]),  # type: ignore[arg-type]
 }
