@@ -14,7 +14,7 @@ JOBS    ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env run test lint book clean
+.PHONY: help env run test lint book mutants clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -53,7 +53,7 @@ run: $(STAMP) ## verify the ledger, check the generated kernels, build the book;
 	@echo "book:   $(BUILD)/book/index.html"
 
 test: lint ## lint, then run every test; what a missing tool skips is listed and counted
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadgroup $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadfile $(PYTEST_ARGS)
 
 lint: $(STAMP) ## ruff, and mypy (strict on mope_theory)
 	$(BIN)/ruff check .
@@ -61,6 +61,9 @@ lint: $(STAMP) ## ruff, and mypy (strict on mope_theory)
 
 book: $(STAMP) ## build the book alone
 	$(BIN)/mope book --out $(BUILD)/book
+
+mutants: $(STAMP) ## change every inference of every derivation; the record goes to results/
+	$(BIN)/python -m tests.mope_theory.mutants
 
 clean: ## remove build outputs and caches; .venv stays
 	rm -rf $(BUILD) dist book/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov *.egg-info

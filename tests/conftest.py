@@ -43,12 +43,9 @@ LACKING = "missing tool"
 """The property of a report that names a tool its test did not find; reports come home from other processes."""
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of the book go to one process: the book is built once."""
-    for item in items:
-        if "book" in item.path.relative_to(item.config.rootpath).parts[:2]:
-            item.add_marker(pytest.mark.xdist_group("book"))
+    """The tests of the book come last: where processes share the tests, others wait for the one that builds it."""
+    items.sort(key=lambda item: "book" in item.path.parts[-2:-1])
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -18,7 +18,7 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch):
     """Run one test under our conftest on a machine without Chromium and GPU."""
     future = "from __future__ import annotations\n"
     pytester.makeconftest(CONFTEST.replace(future, future + NO_TOOL, 1))
-    pytester.makeini("[pytest]\nmarkers =\n    requires(*tools): tools\n    xdist_group(name): group\n")
+    pytester.makeini("[pytest]\nmarkers =\n    requires(*tools): tools\n")
 
     def run(body: str, strict: bool) -> pytest.RunResult:
         monkeypatch.setenv("MOPE_STRICT_TOOLS", "1" if strict else "0")

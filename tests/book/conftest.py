@@ -1,6 +1,7 @@
 """Books for the tests: the real one, built once with the network cut, and small ones made of a few pages."""
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from filelock import FileLock
 
 from mope_impl.book import BookError, build
 
@@ -49,10 +51,14 @@ class Book:
 
 @pytest.fixture(scope="session")
 def real_book(tmp_path_factory: pytest.TempPathFactory) -> Book:
-    """The book of the repository, built once for all tests."""
-    folder = tmp_path_factory.mktemp("book")
+    """The book of the repository, built once for all tests, whichever of several processes comes first."""
+    shared = tmp_path_factory.getbasetemp()
+    folder = (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "book-of-all-tests"
     cut = without_network()
-    build(ROOT / "book", folder / "pages", within=cut or (), log=folder / "log")
+    with FileLock(f"{folder}.lock"):
+        if not (folder / "pages").is_dir():
+            folder.mkdir(exist_ok=True)
+            build(ROOT / "book", folder / "pages", within=cut or (), log=folder / "log")
     return Book(folder / "pages", (folder / "log").read_text(encoding="utf-8"), cut is not None)
 
 
