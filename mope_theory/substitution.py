@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
+Question = Callable[[sp.Expr], bool]
 INFINITE = (sp.oo, -sp.oo, sp.zoo, sp.nan)
 FINITE = (
     sp.exp, sp.cos, sp.sin, sp.cosh, sp.sinh, sp.conjugate, sp.re, sp.im, sp.Abs, sp.sign, sp.floor, sp.ceiling, sp.Max, sp.Min,
@@ -38,13 +39,18 @@ def put(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
     if nested and any(value.has(sp.Piecewise) for value in exprs.values()):
         # SymPy folds the cases of an inner index out of the inner sum, where the index is another one or none.
         raise ValueError("a term by cases is not put below nested sums or integrals")
-    new = exchanged(expr, exprs)
-    require_kept(denominators(expr, exprs), new)
+    return with_its_poles(expr, exprs)
+
+
+def with_its_poles(expr: sp.Basic, terms: Mapping[sp.Basic, sp.Basic], never_zero: Question | None = None) -> sp.Basic:
+    """The expression with terms put for others; raises ValueError where SymPy would cancel a denominator that may be 0."""
+    new = exchanged(expr, terms)
+    require_kept(denominators(expr, terms), new, never_zero)
     return new
 
 
 def exchanged(expr: sp.Basic, terms: Mapping[sp.Basic, sp.Basic]) -> sp.Basic:
-    """The expression with terms put for others, without a look at what they are.
+    """The expression with terms put for others, of which it is known that no denominator vanishes.
 
     Raises ValueError where SymPy would round an irrational number, which it does by its first hundred digits, or take a function
     for infinite where it is not defined: 1/∞ is 0, and 1/log 0 is not.
@@ -72,16 +78,28 @@ def is_irrational(number: sp.Basic) -> bool:
 def denominators(expr: sp.Basic, terms: Mapping[sp.Basic, sp.Basic] | None = None) -> list[tuple[type, sp.Expr]]:
     """What is raised to a power that may be negative, or has its logarithm taken, anywhere in an expression, as often as it is.
 
-    With terms put for others.
+    With terms put for others, and what is in these.
     """
-    if not expr.atoms(sp.Pow, sp.log):
+    terms = terms or {}
+    if not expr.atoms(sp.Pow, sp.log) and not terms:
         return []
-    parts = [part for part in sp.preorder_traversal(expr) if isinstance(part, (sp.Pow, sp.log))]
-    placed = [(part.func, [x.xreplace(terms) if terms else x for x in part.args]) for part in parts]
-    return [(kind, args[0]) for kind, args in placed if kind is sp.log or args[1].is_nonnegative is not True]
+    found: list[tuple[type, sp.Expr]] = []
+    todo = [expr]
+    while todo:
+        part = todo.pop()
+        if part in terms:
+            if not isinstance(terms[part], sp.Lambda):  # values of which are put into it one by one
+                found += denominators(terms[part])
+            continue
+        if isinstance(part, (sp.Pow, sp.log)):
+            inside, *exponent = (x.xreplace(terms) for x in part.args)
+            if not exponent or exponent[0].is_nonnegative is not True:
+                found.append((part.func, inside))
+        todo.extend(part.args)
+    return found
 
 
-def require_kept(below: Iterable[tuple[type, sp.Expr]], new: sp.Basic) -> None:
+def require_kept(below: Iterable[tuple[type, sp.Expr]], new: sp.Basic, never_zero: Question | None = None) -> None:
     """Raise ValueError if SymPy has cancelled, when it put an expression together anew, a denominator that may be 0.
 
     Or the logarithm of what may be 0: e^{3 log x} is x³ where that is defined.
@@ -90,5 +108,5 @@ def require_kept(below: Iterable[tuple[type, sp.Expr]], new: sp.Basic) -> None:
     uncertain = [place for place in needed if place[1].is_zero is not False]
     left = Counter(denominators(new)) if uncertain else needed
     for place in uncertain:
-        if left[place] < needed[place]:
+        if left[place] < needed[place] and not (never_zero and never_zero(place[1])):
             raise ValueError(f"{place[1]} may vanish, and would be cancelled")

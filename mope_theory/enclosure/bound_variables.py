@@ -16,13 +16,14 @@ from ..assumptions import admitted
 from ..decide import Refused, equal, unfold
 from ..substitution import bound_symbols
 from ..vocabulary.spectra import Deviation, psi_hat, psi_hat_on_integers
+from .exchange import exchanged
 
 
 def opened(expr: sp.Expr) -> sp.Expr:
     """The expression with transforms written as the integrals and sums that they are, and |z|² as z z̄ inside of integrals."""
-    expr = expr.xreplace({h: h.definition() for h in expr.atoms(psi_hat, psi_hat_on_integers)})
+    expr = exchanged(expr, {h: h.definition() for h in expr.atoms(psi_hat, psi_hat_on_integers)})
     squares = {x: x.base.args[0] * sp.conjugate(x.base.args[0]) for x in expr.atoms(sp.Pow) if _is_square(x)}
-    return expr.xreplace(squares)
+    return exchanged(expr, squares)
 
 
 def _is_square(power: sp.Pow) -> bool:
@@ -36,7 +37,7 @@ def real_sums(expr: sp.Expr) -> sp.Expr:
         total = part.args[0]
         if isinstance(total, sp.Sum):
             found[part] = total.func(_real_part(total.function), *total.limits)
-    return expr.xreplace(found)
+    return exchanged(expr, found)
 
 
 def _real_part(value: sp.Expr) -> sp.Expr:
@@ -59,7 +60,7 @@ def rescaled(expr: sp.Expr, inside: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
     for x, value in inside.items():
         nodes = [e for e in expr.atoms(sp.Integral, Deviation) if _variable(e) == x]
         scaled = [e for e in nodes if len(value.free_symbols - e.free_symbols) == 1]
-        expr = expr.xreplace({e: _in_new_variable(e, x, value) for e in scaled})
+        expr = exchanged(expr, {e: _in_new_variable(e, x, value) for e in scaled})
     return expr
 
 

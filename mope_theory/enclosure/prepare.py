@@ -13,6 +13,7 @@ from ..decide import Refused, equal, unfold
 from ..statement import Equal, Less, LessEqual, Statement
 from ..substitution import put
 from .bound_variables import opened, real_sums, rescaled
+from .exchange import exchanged
 from .heads import has_imaginary_unit
 
 Relation = Equal | LessEqual | Less
@@ -123,12 +124,12 @@ def explicit_derivatives(expr: sp.Expr) -> sp.Expr:
             raise Refused(f"the derivative {slope} is not decided")
         return taken
 
-    return expr.xreplace({x: one(x) for x in expr.atoms(sp.Derivative)})
+    return exchanged(expr, {x: one(x) for x in expr.atoms(sp.Derivative)})
 
 
 def _finite_sums(expr: sp.Expr) -> sp.Expr:
     """The expression with each finite sum written out."""
-    return expr.xreplace({x: _written_out(x) for x in expr.atoms(sp.Sum) if _count(x) is not None})
+    return exchanged(expr, {x: _written_out(x) for x in expr.atoms(sp.Sum) if _count(x) is not None})
 
 
 def _count(total: sp.Sum) -> int | None:
@@ -162,7 +163,7 @@ def without_phase(expr: sp.Expr) -> sp.Expr:
         return own  # as it stands: SymPy may have cancelled a pole in z
 
     # SymPy would rewrite an evaluated modulus of a sum as the root of a square, which balls enclose badly.
-    return expr.xreplace({x: sp.Abs(one(x.args[0]), evaluate=False) for x in expr.atoms(sp.Abs)})
+    return exchanged(expr, {x: sp.Abs(one(x.args[0]), evaluate=False) for x in expr.atoms(sp.Abs)})
 
 
 def _decided(left: sp.Expr, right: sp.Expr) -> bool:

@@ -20,6 +20,7 @@ from ..substitution import put
 from ..text import expression
 from ..vocabulary.functions import Indices, Unknown, Value
 from .base import Enclosure, precision
+from .exchange import exchanged
 from .real_walker import RealWalker
 from .scaling import lies_in
 
@@ -103,7 +104,7 @@ class Section(Enclosure):
             raise Refused("the matrix is not Hermitian")
         fixed = put(pair, {s: x for s, x in self.at.items() if s in pair.free_symbols})
         places = [self.at[self.positions].expr.xreplace({self.at[self.positions].variables[0]: sp.Integer(i)}) for i in range(n)]
-        return [[to_acb(fixed.xreplace({_first: x, _second: y}), {}) for y in places] for x in places]
+        return [[to_acb(exchanged(fixed, {_first: x, _second: y}), {}) for y in places] for x in places]
 
 
 def is_positive_definite(m: Matrix) -> bool:

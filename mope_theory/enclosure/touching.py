@@ -12,6 +12,7 @@ from ..decide import Refused, equal
 from ..statement import LessEqual
 from .analytic import is_analytic
 from .cell import Range
+from .exchange import exchanged
 from .interval import Interval
 from .real_walker import enclose
 
@@ -45,4 +46,4 @@ def _without_moduli(e: sp.Expr, ranges: dict[sp.Symbol, Interval]) -> sp.Expr:
         value = enclose(inside, ranges)
         if value is not None and (value.low >= 0 or value.high <= 0):
             signed[modulus] = inside if value.low >= 0 else -inside
-    return e.xreplace(signed)
+    return exchanged(e, signed)

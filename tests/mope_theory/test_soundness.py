@@ -316,6 +316,21 @@ def test_a_change_of_variables_cancels_no_pole() -> None:
     assert verdict_of(false, {x: above}, enclosures=(cancelled,)) == "open"
 
 
+AT_ONE_POINT_FALSE = {
+    "a common phase": (Equal(Abs(carrier(x, S.One) * x + carrier(x, S.One)) / Abs(x + 1), S.One), (-2, 0), ()),
+    "a sum written out": (Equal((sp.Sum(k, (k, 1, 2)) - x) / (3 - x), S.One), (2, 4), ()),
+    "a derivative taken": (Equal((Derivative(x**2 / 2, x) - 1) / (x - 1), S.One), (S.Half, 2), ()),
+    "where sides touch": (LessEqual(S.One, (Abs(x) - 1) / (x - 1)), (S.Half, 2), (S.One,)),
+}
+"""What is 1 but at a pole in the range, where it is 0 times something that is not defined."""
+
+
+@pytest.mark.parametrize("name", AT_ONE_POINT_FALSE)
+def test_what_is_made_ready_for_balls_keeps_its_poles(name: str) -> None:
+    statement, ends, touching = AT_ONE_POINT_FALSE[name]
+    assert run(Subdivision(statement, {x: ends}, touching=touching, max_cells=50)).status == "refused"
+
+
 def test_an_enclosure_of_a_sum_whose_index_leaves_what_it_admits_is_refused() -> None:
     """Σ_{n=−1}^{0} |n + x| ≤ 2x − 1 for x > 0, by an n that is declared nonnegative."""
     total = sp.Sum(Abs(counter_n + x), (counter_n, -1, 0))
