@@ -1,6 +1,7 @@
 """The build: the real book comes out whole and without a network, and what is wrong in a page fails it."""
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from math import log2
@@ -304,6 +305,13 @@ def test_a_cell_of_the_verdict_table_says_of_what_it_is(real_book: Book):
     heads = [cell["data-ours"].removeprefix("ours: ") for cell in rows[0].select("td")]
     assert heads == [row.find("th").get_text() for row in rows]
     assert [cell.get_text().split()[-1] for cell in rows[2].select("td")][:1] == ["corrected"]
+
+
+def test_the_table_of_mutants_is_the_record(real_book: Book):
+    record = json.loads((ROOT / "results" / "mutants.json").read_text(encoding="utf-8"))
+    *rows, last = soup(real_book.pages / "how-a-claim-is-decided.html").select("table.mutants tbody tr")
+    assert [row.find("th").get_text() for row in rows] == list(record["kinds"])
+    assert sum(int(cell.get_text().replace("–", "0")) for cell in last.select("td")) == record["mutants"]
 
 
 def test_no_page_asks_for_anything_elsewhere(real_book: Book):

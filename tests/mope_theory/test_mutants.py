@@ -125,7 +125,6 @@ def test_a_changed_copy_is_not_checked_when_it_is_made() -> None:
 
 # --- what becomes of them ------------------------------------------------------------------------------------------------
 
-RIGHT = Step(b + b, 2 * b + 0 * sigma, Decide())
 
 
 @pytest.mark.parametrize(
@@ -140,6 +139,17 @@ RIGHT = Step(b + b, 2 * b + 0 * sigma, Decide())
 )
 def test_what_becomes_of_a_mutant(original: object, mutant: object, end: str) -> None:
     assert fate(Mutant("", "", original, mutant)) == end
+
+
+def test_what_computes_without_end_is_given_up_and_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forever(*_: object) -> bool:
+        while True:
+            pass
+
+    monkeypatch.setattr(Decide, "check", forever)
+    monkeypatch.setattr("tests.mope_theory.mutants.survey.LIMIT", 0.05)
+    step = Step(b, sigma, Decide())
+    assert fate(Mutant("", "", step, step)) == "not established"
 
 
 def test_a_false_statement_that_holds_is_a_survivor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from . import (
     kernels,
     ledger,
     method,
+    mutants,
     offline,
     pictures,
     texlint,
@@ -24,7 +25,7 @@ from . import (
 
 def setup(app: Sphinx) -> dict[str, Any]:
     parts = (
-        bibliography, elements, claims, topics, pictures, ledger, method, trusted, kernels,
+        bibliography, elements, claims, topics, pictures, ledger, method, mutants, trusted, kernels,
         kernel_sockets, offline, anchors, texlint,
     )  # fmt: skip
     for part in parts:

@@ -22,13 +22,14 @@ KINDS = (
 """What may be changed, in the order of the table."""
 
 
-def written(found: Survey, constants: dict[str, Counter[str]], seconds: float) -> dict[str, Any]:
+def written(found: Survey, constants: dict[str, Counter[str]], seconds: float, everything: bool) -> dict[str, Any]:
     """The record as data."""
     return {
         "schema": 1,
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "versions": {"python": platform.python_version()} | {name: version(name) for name in ("sympy", "mpmath", "python-flint")},
         "seconds": round(seconds),
+        "of": "all mutants" if everything else "a sample of the mutants",
         "mutants": sum(found.total.values()),
         "killers": list(KILLERS),
         "kinds": {kind: dict(found.kinds[kind]) for kind in KINDS if kind in found.kinds},

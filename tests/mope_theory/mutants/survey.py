@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import mope_theory as mt
@@ -44,9 +46,30 @@ class Survey:
         return sum(self.kinds.values(), Counter())
 
 
+LIMIT = 20.0
+"""Seconds of computation after which a check is given up: SymPy may sum a series without end that a slip made diverge."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raises TimeoutError in what takes longer, by the clock of the process alone."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"given up after {seconds} s")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
 def fate(mutant: Mutant) -> str:
     """What becomes of a mutant."""
-    outcome = mutant.check()
+    with limited(LIMIT):
+        outcome = mutant.check()
     if not outcome:
         if "vetoed" in outcome.reason:
             return "refuted at a point"
