@@ -27,6 +27,7 @@ from mope_theory.logic import (
     Detach,
     Generalise,
     Induction,
+    Instance,
     LimitByRate,
     OtherLimit,
     Rearrange,
@@ -158,7 +159,8 @@ def range_cancelled() -> Derivation:
     start = x * sp.re(z)
     there = Exists(y, sp.Interval(start, start + 1), Less(y, S.One))
     below = chain(start, (Rewrite(Assume(_at_zero)), S.Zero), (Known(ORDER), S.One), relation=Less)
-    return instance(Suppose(Implies(_at_zero, there), Witness(there, start, below)), {z: 1 / x})
+    wrong = Implies(_at_zero, Exists(y, sp.Interval(1, 2), Less(y, S.One)))
+    return Instance(wrong, Suppose(Implies(_at_zero, there), Witness(there, start, below)), ((z, 1 / x),))
 
 
 def scaled(by: sp.Expr) -> Derivation:
@@ -168,7 +170,11 @@ def scaled(by: sp.Expr) -> Derivation:
 
 
 FALSE: dict[str, Derivation] = {
-    "0·(1/0) = 1 by an instance": instance(Suppose(Implies(_at_zero, _annihilated.statement), _annihilated), {z: 1 / x}),
+    "0·(1/0) = 1 by an instance": Instance(
+        Implies(_at_zero, Equal(S.One, S.Zero)),
+        Suppose(Implies(_at_zero, _annihilated.statement), _annihilated),
+        ((z, 1 / x),),
+    ),
     "0·(1/0) = 1 at a value": Specialise(
         Implies(_at_zero, Equal(S.One, S.Zero)),
         Generalise(
