@@ -149,6 +149,7 @@ class Point:
     def partial(self, e: Partial) -> Any:
         function, number, *arguments = e.args
         place, order = [self.value(a).real for a in arguments], [0] * len(arguments)
+        assert 1 <= number <= len(arguments), "a derivative by no argument"
         order[int(number) - 1] = 1
         return mp.diff(self.symbol(function), tuple(place), tuple(order))
 
