@@ -13,6 +13,7 @@ import sympy as sp
 
 import mope_theory as mt
 from mope_theory.statement import And, Less, LessEqual, Not, Statement
+from mope_theory.vocabulary.functions import Partial
 from mope_theory.vocabulary.numerals import Decimal
 from mope_theory.vocabulary.recipe import EffectiveFrequency, EffectiveWidth, InitialFrequency, InitialWidth, ReportedLoss
 from tests.mope_theory.claims.numeric import CannotEvaluate, Point
@@ -28,6 +29,8 @@ SEEN, ROOM, ASIDE, UNTRIED, UNSEEN = "seen to be false", "true with room", "of a
 TRUE_IN_EQUATIONS = {
     ("learning.clamp", 0): "what is below 5/σ is below 6/σ too, and the loss does not vary with ω there",
     ("learning.clamp", 2): "η + c/σ less c/σ is η, whatever c is",
+    ("learning.decay", 7): "the cap is not reached: the other of the two is the larger with another schedule too",
+    ("uncertainty.equality", 5): "an integral of |f| is 0 where one of |f|² is",
     ("learning.clamp", 3): "c/σ is the larger of c/σ and c/σ − η, whatever c is",
 }
 """Members of our statements in which another numeral does as well, and why."""
@@ -117,7 +120,9 @@ def neighbours(e: sp.Basic) -> Iterator[sp.Basic]:
         if e not in IDLE:
             yield from (e + sp.Rational(step, e.q) for step in (1, -1))
     else:
-        for k, arg in enumerate(e.args[:1] if isinstance(e, sp.Derivative) else e.args):
+        for k, arg in enumerate(e.args):
+            if k == 1 and isinstance(e, (sp.Derivative, Partial)):
+                continue  # by what, and how often
             for new in neighbours(arg):
                 try:
                     whole = e.func(*e.args[:k], new, *e.args[k + 1 :])
