@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -10,10 +9,12 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from mope_impl.book.sources import ROOT
+
 from .elements import element, prose, tag
 
 log = logging.getLogger(__name__)
-RECORD = Path(__file__).resolve().parents[3] / "results" / "mutants.json"
+RECORD = ROOT / "results" / "mutants.json"
 
 
 class Mutants(SphinxDirective):
