@@ -126,6 +126,10 @@ LOOK = """() => {
 UNFOLD = "document.querySelectorAll('details').forEach((details) => { details.open = true; })"
 
 
+PATIENCE = 12
+"""How often a page is looked at before what does not fit counts as a fault."""
+
+
 def visit(page: Page, address: str, site: str, sizes: Sequence[Size] = (), unfold: bool = False) -> Visit:
     """Open a page, and all that is folded on it if asked to, and wait until its formulas are set.
 
@@ -173,5 +177,10 @@ def visit(page: Page, address: str, site: str, sizes: Sequence[Size] = (), unfol
 def _look(page: Page, size: Size | None) -> dict[str, Any]:
     if size is not None and size != page.viewport_size:
         page.set_viewport_size(size)
-    page.evaluate(TWO_FRAMES)  # observers of sizes have been told
-    return page.evaluate(LOOK)  # type: ignore[no-any-return]
+    for _ in range(PATIENCE):
+        page.evaluate(TWO_FRAMES)  # observers of sizes have been told
+        found: dict[str, Any] = page.evaluate(LOOK)
+        if not (found["wide"] or found["cut"]):
+            break
+        page.wait_for_timeout(250)  # a plot takes its new size a little later, and later still on a busy machine
+    return found
