@@ -9,7 +9,6 @@ PYTHONS := python3.13 python3.12 python3.11 python3
 PYTEST_ARGS ?=
 # Processes that share the tests; more than four gain little, and each needs a gigabyte or two.
 WORKERS ?= auto
-JOBS    ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -46,7 +45,7 @@ $(STAMP): pyproject.toml constraints.txt
 run: $(STAMP) ## verify the ledger, check the generated kernels, build the book; outputs in build/
 	@mkdir -p $(BUILD)
 	$(BIN)/mope doctor
-	$(BIN)/mope verify --no-cache --jobs $(JOBS) --json $(BUILD)/ledger.json
+	$(BIN)/mope verify --no-cache --json $(BUILD)/ledger.json
 	$(BIN)/mope generate --check
 	$(BIN)/mope book --out $(BUILD)/book
 	@echo "ledger: $(BUILD)/ledger.json"

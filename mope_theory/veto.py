@@ -22,14 +22,15 @@ def veto(statement: Equal | LessEqual | Less, assumptions: Iterable[Statement] =
     The points are rational and the same in every run. A side that the evaluators do not take (an integral, an unknown
     function) and a point at which an assumption is not seen to hold are passed over.
     """
-    if any(isinstance(symbol, Unknown) for symbol in statement.free_symbols):
-        return None
-    rng = random.Random(statement.text())  # points that differ from statement to statement, and not from run to run
+    assumed = tuple(assumptions)
     symbols = sorted(statement.free_symbols, key=str)
+    if any(isinstance(symbol, Unknown) for symbol in symbols) or not all(isinstance(x, (LessEqual, Less)) for x in assumed):
+        return None
+    rng = random.Random(" ".join(symbol.name for symbol in symbols))  # the same points in every run
     for _ in range(POINTS):
         point = {s: _value(s, rng) for s in symbols}
         try:
-            if not all(_holds(assumption, point) for assumption in assumptions):
+            if not all(_holds(assumption, point) for assumption in assumed):
                 continue
             left, right = (to_acb(_derived(side), point, prec=PRECISION) for side in (statement.lhs, statement.rhs))
         except ValueError:
@@ -43,9 +44,8 @@ def veto(statement: Equal | LessEqual | Less, assumptions: Iterable[Statement] =
 
 
 def _holds(assumption: Statement, point: dict[sp.Symbol, Fraction]) -> bool:
-    """Whether enclosures show an assumption to hold at a point; of another kind than an inequality, they do not."""
-    if not isinstance(assumption, (LessEqual, Less)):
-        return False
+    """Whether enclosures show an inequality that is assumed to hold at a point."""
+    assert isinstance(assumption, (LessEqual, Less))
     left, right = (to_acb(side, point, prec=PRECISION).real for side in (assumption.lhs, assumption.rhs))
     return bool(left < right or (isinstance(assumption, LessEqual) and left <= right))
 

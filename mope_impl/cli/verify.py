@@ -1,6 +1,7 @@
 """``mope verify``: compute the evidence, show the ledger, and say by the exit code whether it is as expected."""
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from time import time
 from typing import TYPE_CHECKING, Annotated
@@ -41,7 +42,9 @@ def verify(
     json_target: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the ledger as JSON; '-' is stdout.")
     ] = None,
-    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Number of processes.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Number of processes. [default: one for each processor]")
+    ] = None,
     timeout: Annotated[
         float,
         typer.Option(metavar="SECONDS", min=0, help="Leave a claim undecided that takes longer; 0 waits as long as it takes."),
@@ -69,7 +72,7 @@ def verify(
 
     cache = opened_cache(not no_cache)
     with progress_bar() as progress:
-        result = ledger.verify(ids or None, levels, jobs, progress, limit=timeout or None, cache=cache)
+        result = ledger.verify(ids or None, levels, jobs or processors(), progress, limit=timeout or None, cache=cache)
 
     screen = console(stderr=json_target == STDOUT)
     in_full = statements if statements is not None else bool(ids) and len(result.rows) <= FEW
@@ -125,3 +128,8 @@ def unchecked(levels: Sequence[str]) -> list[str]:
     one = len(names) == 1
     kind, them = ("level", "it") if one else ("levels", "them")
     return [f"no check of {kind} {', '.join(names)} yet: nothing was computed for {them}"]
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
