@@ -75,6 +75,7 @@ def begin(root: Path, name: str) -> None:
         f"        {test}",
         f"        {registered[-1]}, its line: points to try the claim at",
         "",
+        "Before you commit: make mutants, whose record is of every claim; make test.",
         f"mope new-encoding {name} --undo takes it away again.",
     )
 

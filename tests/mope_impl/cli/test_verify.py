@@ -90,17 +90,21 @@ def test_a_contradiction_is_said_in_words(mope, stub):
 @pytest.mark.parametrize(
     "arguments, asked",
     [
-        ([], (None, ("derive", "enclose"), 1)),
-        (["--level", "all"], (None, ("derive", "enclose", "formal", "kernel", "experiment"), 1)),
+        ([], (None, ("derive", "enclose"), command.processors())),
+        (["--level", "all"], (None, ("derive", "enclose", "formal", "kernel", "experiment"), command.processors())),
         (["--level", "kernel", "--level", "derive", "--jobs", "2"], (None, ("derive", "kernel"), 2)),
         (["kernel.product", "limit.sinusoidal", "kernel.product"], (["kernel.product", "limit.sinusoidal"],
-                                                                    ("derive", "enclose"), 1)),
+                                                                    ("derive", "enclose"), command.processors())),
     ],
 )  # fmt: skip
 def test_what_the_ledger_is_asked_for(mope, stub, arguments, asked):
     calls = stub(row(piece()))
     assert mope("verify", *arguments).code == 0
     assert calls == [asked]
+
+
+def test_every_processor_that_may_be_used_is():
+    assert 1 <= command.processors() <= os.cpu_count()
 
 
 def test_the_levels_are_those_of_the_ledger():
