@@ -13,7 +13,6 @@ from .interval import Interval
 from .real_walker import enclose
 
 RELATIONS = (Equal, LessEqual, Less)
-CONNECTIVES = (And, Or, Not, Implies, ForAll, Exists)
 
 
 def truth(statement: Statement, cell: Cell, within: int | None = None) -> bool | None:

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import S
 
 from ..derivation import Derivation, directly
-from ..logic import Rearrange, Using, instance
+from ..logic import Using, instance
 from ..rules import Bound, Given
 from ..statement import LessEqual
+from .gaps import gap
 
 numerator, denominator = sp.Symbol("n", real=True), sp.Symbol("d", positive=True)
 end, lesser = sp.symbols("q x", real=True)
@@ -18,13 +18,6 @@ AT_LEAST = directly(LessEqual(end, numerator / denominator), Bound(Given(1 / den
 """0 ≤ n − q d ⊢ q ≤ n/d."""
 TIMES = directly(LessEqual(denominator * lesser, denominator * end), Bound(Given(denominator, end - lesser)))
 """0 ≤ q − x ⊢ d x ≤ d q."""
-
-
-def gap(order: Derivation) -> Rearrange:
-    """0 ≤ y − x, from x ≤ y."""
-    statement = order.statement
-    assert isinstance(statement, LessEqual)
-    return Rearrange(LessEqual(S.Zero, statement.rhs - statement.lhs), order)
 
 
 def _quotient(lemma: Derivation, n: sp.Expr, d: sp.Expr, q: sp.Expr, order: Derivation, facts: tuple[Derivation, ...]) -> Using:

@@ -5,7 +5,8 @@ import sympy as sp
 from sympy import Rational, S, Sum, exp, oo
 
 from ...derivation import Chain, chain
-from ...lemmas.quotients import at_least, at_most, gap
+from ...lemmas.gaps import gap
+from ...lemmas.quotients import at_least, at_most
 from ...lemmas.theta import CREST_FLOOR, crest, crest_below, nome
 from ...logic import Assume, Rearrange, Using, instance
 from ...rules import Bound, Decide, Given, Known, Monotone, Numbers, Part, Reindexed, Termwise

@@ -8,8 +8,9 @@ import sympy as sp
 from sympy import Integral, Lambda, Rational, S, cos, exp, oo, pi, sin
 
 from ...derivation import Chain, Derivation, chain, directly
+from ...lemmas.gaps import gap
 from ...lemmas.integration import COMPARISON, FUNDAMENTAL, SYMMETRIC, center, end, high, low, primitive, radius, start
-from ...lemmas.quotients import at_least, at_most, gap, lesser, times
+from ...lemmas.quotients import at_least, at_most, lesser, times
 from ...lemmas.quotients import end as quotient_end
 from ...lemmas.reflexive import itself
 from ...lemmas.theta import crest, nome

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from sympy import S, sqrt
 
 from ...derivation import Derivation, chain
+from ...lemmas.gaps import gap
 from ...lemmas.modulus import below_by_squares, distance_below
-from ...lemmas.quotients import gap
 from ...logic import Assume, Counterexample, NotBelow, Using, instance
 from ...rules import Bound, Decide, Given, Known, Numbers, Rewrite
 from ...statement import Less, LessEqual, Not
