@@ -20,11 +20,21 @@ ALLOWED: dict[str, set[str]] = {
     "mope_impl.generated": {"torch"},
     "mope_impl.functional": {"torch", "mope_impl.generated"},
     "mope_impl.nn": {"torch", "mope_impl.functional"},
-    "mope_impl.ledger": {"sympy", "mope_theory"},
-    "mope_impl.book": {"sympy", "numpy", "pygraphviz", "matplotlib", "plotly", "IPython", "mope_theory", "mope_impl.ledger"},
+    "mope_impl.training": {
+        "torch", "numpy", "safetensors", "tokenizers", "pydantic", "matplotlib", "mope_impl.functional", "mope_impl.nn",
+    },
+    "mope_impl.results": {"sympy", "numpy", "scipy", "matplotlib", "mope_theory"},
+    "mope_impl.experiments": {
+        "torch", "numpy", "ray", "mope_theory", "mope_impl.nn", "mope_impl.training", "mope_impl.results",
+    },
+    "mope_impl.ledger": {"sympy", "mope_theory", "mope_impl.results"},
+    "mope_impl.book": {
+        "sympy", "numpy", "pygraphviz", "matplotlib", "plotly", "IPython", "mope_theory", "mope_impl.ledger",
+        "mope_impl.results",
+    },
     "mope_impl.cli": {
         "typer", "rich", "sympy", "mope_theory", "mope_impl.codegen", "mope_impl.functional", "mope_impl.nn",
-        "mope_impl.ledger", "mope_impl.book",
+        "mope_impl.ledger", "mope_impl.book", "mope_impl.training", "mope_impl.results", "mope_impl.experiments",
     },
 }  # fmt: skip
 
