@@ -1,0 +1,1 @@
+"""Training: data, configuration, optimiser, loop, checkpoints and measures."""
