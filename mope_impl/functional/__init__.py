@@ -4,6 +4,7 @@ Each error is one ``ValueError`` that names the argument, what was given and wha
 """
 from __future__ import annotations
 
+from .attention import morlet_attention, morlet_scores, rotary_table, rotate
 from .distances import alibi_bias, gaussian_bias, relative_kernel
 from .encodings import morlet_encoding, sinusoidal_encoding
 from .gate import energy_gate
@@ -19,10 +20,14 @@ __all__ = [
     "check_tensor",
     "energy_gate",
     "gaussian_bias",
+    "morlet_attention",
     "morlet_encoding",
     "morlet_rotary",
+    "morlet_scores",
     "relative_kernel",
     "rotary",
+    "rotary_table",
+    "rotate",
     "sinusoidal_encoding",
     "xpos_rotary",
 ]

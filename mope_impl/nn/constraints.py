@@ -1,6 +1,6 @@
 r"""How the frequencies and widths of a Morlet encoding follow from its parameters.
 
-A constraint names two parameters of shape (n,), gives their initial values and maps them, in float64, to ω and σ.
+A constraint names two parameters of shape (n,), gives the values that they start with and maps them, in float64, to ω and σ.
 
 Ties. Every branch is a ``torch.where`` on a strict comparison, so that at equality the value that is not clamped passes, with
 its whole gradient; the other branch gets gradient 0. No version of the framework can change that, as it could for ``clamp``,
@@ -27,27 +27,31 @@ FIRST, LAST = 1.0, 0.99 * math.pi
 LAST_INTERIOR = 0.94 * math.pi
 """Largest initial frequency of the bounded constraint, which must lie below CAP."""
 EXCESS = 0.25
-"""Initial ωσ − 5 of the bounded constraint."""
+"""Initial ωσ − 5 of the bounded constraint where a start on the bound is asked for, which it does not reach."""
 
 
 @dataclass(frozen=True)
 class Constraint:
-    """Two parameter names, their initial values for n pairs, and the map from the parameters to (ω, σ)."""
+    """Two parameter names, the parameters for a start at log ω and ωσ, and the map from the parameters to (ω, σ).
+
+    ``last`` is where log-spaced frequencies that start at 1 end; initial ωσ must be ``smallest`` at least.
+    """
 
     names: tuple[str, str]
-    initial: Callable[[int], tuple[Tensor, Tensor]]
+    last: float
+    smallest: float
+    initial: Callable[[Tensor, float], tuple[Tensor, Tensor]]
     apply: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 
 
-def _log_spaced(pairs: int, last: float) -> Tensor:
+def log_spaced(pairs: int, last: float) -> Tensor:
     """log ω of ``pairs`` frequencies, log-spaced from FIRST to ``last``."""
     return torch.linspace(math.log(FIRST), math.log(last), pairs, dtype=torch.float64, device="cpu")
 
 
-def _reference_initial(pairs: int) -> tuple[Tensor, Tensor]:
-    """ω log-spaced from 1 to 0.99π and σ = 5/ω: every pair starts at ωσ = 5, to the rounding of the parameters."""
-    log_omega = _log_spaced(pairs, LAST)
-    return log_omega, math.log(PRODUCT) - log_omega
+def _logarithms(log_omega: Tensor, product: float) -> tuple[Tensor, Tensor]:
+    """log ω, and log σ such that ωσ is the product, to the rounding of the parameters."""
+    return log_omega, math.log(product) - log_omega
 
 
 def free(log_omega: Tensor, log_sigma: Tensor) -> tuple[Tensor, Tensor]:
@@ -66,10 +70,11 @@ def reference(log_omega: Tensor, log_sigma: Tensor) -> tuple[Tensor, Tensor]:
     return torch.where(omega * sigma < PRODUCT, PRODUCT / sigma, omega), sigma
 
 
-def _bounded_initial(pairs: int) -> tuple[Tensor, Tensor]:
-    """The nearest interior spread to the reference: ω log-spaced from 1 to 0.94π, and ωσ = 5.25."""
-    share = _log_spaced(pairs, LAST_INTERIOR).exp() / CAP
-    return torch.logit(share), torch.full((pairs,), math.log(math.expm1(EXCESS)), dtype=torch.float64, device="cpu")
+def _interior(log_omega: Tensor, product: float) -> tuple[Tensor, Tensor]:
+    """Parameters of the bounded constraint; for a product on its bound they are those of the nearest start, 5.25."""
+    excess = product - PRODUCT if product > PRODUCT else EXCESS
+    raw = torch.full_like(log_omega, excess + math.log(-math.expm1(-excess)))  # log(expm1(excess)) without overflow
+    return torch.logit(log_omega.exp() / CAP), raw
 
 
 def bounded(logit_omega: Tensor, raw_product: Tensor) -> tuple[Tensor, Tensor]:
@@ -83,7 +88,7 @@ def bounded(logit_omega: Tensor, raw_product: Tensor) -> tuple[Tensor, Tensor]:
 
 
 CONSTRAINTS = {
-    "reference": Constraint(("log_omega", "log_sigma"), _reference_initial, reference),
-    "free": Constraint(("log_omega", "log_sigma"), _reference_initial, free),
-    "bounded": Constraint(("logit_omega", "raw_product"), _bounded_initial, bounded),
+    "reference": Constraint(("log_omega", "log_sigma"), LAST, 0.0, _logarithms, reference),
+    "free": Constraint(("log_omega", "log_sigma"), LAST, 0.0, _logarithms, free),
+    "bounded": Constraint(("logit_omega", "raw_product"), LAST_INTERIOR, PRODUCT, _interior, bounded),
 }

@@ -17,6 +17,7 @@ from mope_impl import functional as F
 from .base import Versioned
 
 STATISTICS = ("published", "causal")
+PROJECTIONS = (1, 2, 4)
 SMALLEST = 1e-8
 """Smallest sum of gated weights that is divided by."""
 STANDARD_DEVIATION, SHARPNESS, THRESHOLD = 0.02, 2.0, 0.0
@@ -32,12 +33,15 @@ class EnergyGate(Versioned):
     with one u, c, α and τ for each head, ς(x) = 1/(1 + e^{−x}), and z the standard score of e (population statistics, the
     deviation at least 10⁻⁸) among all keys (``"published"``) or among the keys up to the query j (``"causal"``).
 
+    With P > 1 projections each head has P such gates, of u, c, α and τ of their own, and g is their mean under the weights
+    softmax(w), w the ``mixture`` of the head, which starts at 0: equal weights.
+
     Args:
         d_model: number of channels of x.
-        n_heads: number of heads H; the gate has 3 + d_model parameters for each.
+        n_heads: number of heads H; the gate has 3 + d_model parameters for each, with P > 1 projections P·(3 + d_model) + P.
         statistics: ``"published"`` is not causal for three tokens or more; ``"causal"`` is, at the price of a gate for each
             pair of query and key.
-        projections: energies for each head; there is 1.
+        projections: energies P for each head: 1, 2 or 4.
         device, dtype: of the parameters.
 
     Shapes: x ``(*b, T, d_model)``, weights ``(*b, H, T, T)`` → weights ``(*b, H, T, T)``. The weights are those of a causal
@@ -50,7 +54,7 @@ class EnergyGate(Versioned):
     Source: energy-gated attention as its reference implementation has it; claims ``gate.causality``, ``gate.causal-form``.
     """
 
-    no_decay: ClassVar[frozenset[str]] = frozenset({"sharpness", "threshold"})
+    no_decay: ClassVar[frozenset[str]] = frozenset({"sharpness", "threshold", "mixture"})
 
     def __init__(
         self,
@@ -68,13 +72,17 @@ class EnergyGate(Versioned):
                 raise ValueError(f"{name}: got {size!r}, expected a positive integer")
         if statistics not in STATISTICS:
             raise ValueError(f"statistics: got {statistics!r}, expected one of {', '.join(map(repr, STATISTICS))}")
-        if isinstance(projections, bool) or projections != 1:
-            raise ValueError(f"projections: got {projections!r}, expected 1, which is what there is")
-        self.d_model, self.n_heads, self.statistics = d_model, n_heads, statistics
-        self.weight = nn.Parameter(torch.empty(n_heads, d_model, device=device, dtype=dtype))
+        if isinstance(projections, bool) or projections not in PROJECTIONS:
+            raise ValueError(f"projections: got {projections!r}, expected one of {', '.join(map(repr, PROJECTIONS))}")
+        self.d_model, self.n_heads, self.statistics, self.projections = d_model, n_heads, statistics, projections
+        heads = (n_heads,) if projections == 1 else (n_heads, projections)
+        self.weight = nn.Parameter(torch.empty(*heads, d_model, device=device, dtype=dtype))
         self.bias, self.sharpness, self.threshold = (
-            nn.Parameter(torch.empty(n_heads, device=device, dtype=dtype)) for _ in range(3)
+            nn.Parameter(torch.empty(heads, device=device, dtype=dtype)) for _ in range(3)
         )
+        mixture = None if projections == 1 else nn.Parameter(torch.empty(heads, device=device, dtype=dtype))
+        self.mixture: nn.Parameter | None
+        self.register_parameter("mixture", mixture)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -82,22 +90,30 @@ class EnergyGate(Versioned):
         nn.init.zeros_(self.bias)
         nn.init.constant_(self.sharpness, SHARPNESS)
         nn.init.constant_(self.threshold, THRESHOLD)
+        if self.mixture is not None:
+            nn.init.zeros_(self.mixture)
 
     def forward(self, x: Tensor, weights: Tensor) -> Tensor:
         self._check(x, weights)
-        energy, wide = self.energies(x), torch.promote_types(weights.dtype, torch.float32)
-        statistics = of_all(energy) if self.statistics == "published" else up_to_each(energy)
-        gate = F.energy_gate(energy, *statistics, self.sharpness, self.threshold, dtype=wide)
-        if self.statistics == "causal":
-            gate = gate.tril()  # what is not seen leaves no trace, were it NaN
-        gated = weights.to(wide) * gate
+        wide = torch.promote_types(weights.dtype, torch.float32)
+        gated = weights.to(wide) * self.gates(x, dtype=wide)
         total = gated.sum(-1, keepdim=True)
         return (gated / torch.where(total <= SMALLEST, SMALLEST, total)).to(weights.dtype)
 
+    def gates(self, x: Tensor, *, dtype: torch.dtype = torch.float32) -> Tensor:
+        """g of heads, queries and keys: ``(*b, H, T, T)`` if causal, 0 for later keys, else ``(*b, H, 1, T)`` for all queries."""
+        energy = self.energies(x)
+        statistics = of_all(energy) if self.statistics == "published" else up_to_each(energy)
+        gate = F.energy_gate(energy, *statistics, self.sharpness.flatten(), self.threshold.flatten(), dtype=dtype)
+        if self.mixture is not None:
+            share = torch.softmax(self.mixture, -1, dtype=dtype)
+            gate = (gate.unflatten(-3, self.mixture.shape) * share[..., None, None]).sum(-3)
+        return gate.tril() if self.statistics == "causal" else gate  # what is not seen leaves no trace, were it NaN
+
     def energies(self, x: Tensor) -> Tensor:
-        """e = u·x + c of every head and token, ``(*b, H, T)``, in float64, which autocast leaves alone."""
-        x, weight, bias = (value.to(torch.float64) for value in (x, self.weight, self.bias))
-        return functional.linear(x, weight, bias).movedim(-1, -2)
+        """e = u·x + c of every head and token, ``(*b, H·P, T)``, in float64, which autocast leaves alone."""
+        weight, bias = self.weight.to(torch.float64).reshape(-1, self.d_model), self.bias.to(torch.float64).flatten()
+        return functional.linear(x.to(torch.float64), weight, bias).movedim(-1, -2)
 
     def _check(self, x: Tensor, weights: Tensor) -> None:
         for name, value in (("x", x), ("weights", weights)):
@@ -110,7 +126,7 @@ class EnergyGate(Versioned):
             raise ValueError(f"weights: got shape {tuple(weights.shape)}, expected {expected} for x of shape {tuple(x.shape)}")
 
     def extra_repr(self) -> str:
-        return f"{self.d_model}, {self.n_heads}, statistics={self.statistics!r}"
+        return f"{self.d_model}, {self.n_heads}, statistics={self.statistics!r}, projections={self.projections}"
 
 
 def of_all(energy: Tensor) -> tuple[Tensor, Tensor]:

@@ -17,9 +17,11 @@ from torch import Tensor, nn
 from mope_impl import functional as F
 
 from .base import Encoding, check_pairs
-from .constraints import CONSTRAINTS, Constraint
+from .constraints import CONSTRAINTS, PRODUCT, Constraint, log_spaced
+from .frequencies import ladder, positive_number
 
 CENTERS = ("origin", "learned")
+FREQUENCIES = ("log-spaced", "geometric")
 
 
 class MorletEncoding(Encoding):
@@ -34,6 +36,11 @@ class MorletEncoding(Encoding):
             ``"free"``: log ω and log σ, with no constraint.
             ``"bounded"``: a smooth bijection onto 0 < ω < 0.95π, ωσ > 5.
         center: ``"origin"`` for c = 0, ``"learned"`` for a parameter that starts there.
+        frequencies: where ω starts: ``"log-spaced"`` from 1 to 0.99π as published (0.94π under ``"bounded"``), ``"geometric"``
+            on the ladder base^(−2i/d) of the sinusoidal table.
+        product: where ωσ starts, for every pair. It is 5 as published, on the constraint; ``"bounded"``, which has
+            no value there, starts at 5.25 instead, and is refused a product below 5.
+        base: of the ladder.
         device, dtype: of the parameters and of the result; parameters are never narrower than float32.
 
     Shapes: positions of any shape, (T,) or (B, T) as a rule, integer or float, up to 2⁵³ in absolute value →
@@ -48,6 +55,8 @@ class MorletEncoding(Encoding):
     ``encoding.log_sigma.data.fill_(math.log(300))``, and the frequencies likewise through ``log_omega.data``.
 
     A state dict says under which constraint it was saved, and is refused by a module with another.
+
+    An interior start, ``product=10.0`` say, lies inside the constraint, where both have their gradients.
 
     Parameters are finite. σ = ∞ is legal as an input of ``F.morlet_encoding``, where its gradient is 0, but not through a
     parameter: with log σ = ∞ the values are right, while the gradient of log σ is σ ∂L/∂σ = ∞·0 = NaN, and one step of an
@@ -70,6 +79,9 @@ class MorletEncoding(Encoding):
         *,
         constraint: str = "reference",
         center: str = "origin",
+        frequencies: str = "log-spaced",
+        product: float = PRODUCT,
+        base: float = 10000.0,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
@@ -79,8 +91,14 @@ class MorletEncoding(Encoding):
             raise ValueError(f"constraint: got {constraint!r}, expected one of {', '.join(map(repr, CONSTRAINTS))}")
         if center not in CENTERS:
             raise ValueError(f"center: got {center!r}, expected one of {', '.join(map(repr, CENTERS))}")
-        self.d_model, self.constraint = d_model, constraint
+        if frequencies not in FREQUENCIES:
+            raise ValueError(f"frequencies: got {frequencies!r}, expected one of {', '.join(map(repr, FREQUENCIES))}")
+        self.d_model, self.constraint, self.start = d_model, constraint, frequencies
+        self.product, self.base = positive_number("product", product), positive_number("base", base)
         self._rule: Constraint = CONSTRAINTS[constraint]
+        if self.product < self._rule.smallest:
+            smallest = f"{self._rule.smallest:g} or more under constraint={constraint!r}"
+            raise ValueError(f"product: got {self.product:g}, expected {smallest}")
         for name in self._rule.names:
             self.register_parameter(name, self._parameter(pairs, device=device, dtype=self.dtype))
         self.center: nn.Parameter | None
@@ -90,7 +108,10 @@ class MorletEncoding(Encoding):
 
     def reset_parameters(self) -> None:
         with torch.no_grad():
-            initial = self._rule.initial(self.d_model // 2)
+            pairs = self.d_model // 2
+            ladder_ = self.start == "geometric"
+            log_omega = ladder(self.base, self.d_model, "cpu").log() if ladder_ else log_spaced(pairs, self._rule.last)
+            initial = self._rule.initial(log_omega, self.product)
             for name, value in zip(self._rule.names, initial, strict=True):
                 getattr(self, name).copy_(value)
             if self.center is not None:
@@ -107,4 +128,5 @@ class MorletEncoding(Encoding):
 
     def extra_repr(self) -> str:
         center = "origin" if self.center is None else "learned"
-        return f"{self.d_model}, constraint={self.constraint!r}, center={center!r}, dtype={self.dtype}"
+        start = f"frequencies={self.start!r}, product={self.product:g}"
+        return f"{self.d_model}, constraint={self.constraint!r}, center={center!r}, {start}, dtype={self.dtype}"

@@ -41,6 +41,15 @@ class _Rotation(Versioned):
         """ω_i = base^(−2i/rotary_dim), (rotary_dim/2,), float64, radians per token."""
         return ladder(self.base, self.rotary_dim, device)
 
+    def table(self, positions: Tensor) -> Tensor:
+        """Factors of the pairs at positions (T,), (T, rotary_dim), for :func:`mope_impl.functional.rotate`, float32."""
+        F.check_tensor("positions", positions)
+        return F.rotary_table(positions, self.frequencies(positions.device), self._envelope())
+
+    def _envelope(self) -> Tensor | None:
+        """Widths of the pairs; None where there is no envelope."""
+        return None
+
     def _check(self, q: Tensor) -> None:
         F.check_tensor("q", q)
         if q.dim() == 4 and q.shape[-1] != self.head_dim:
@@ -131,6 +140,9 @@ class MorletRotary(_Rotation, Wide):
     def widths(self) -> Tensor:
         """σ in tokens as the encoding uses it, (rotary_dim/2,), float64, differentiable."""
         return self.log_sigma.to(torch.float64).exp()
+
+    def _envelope(self) -> Tensor:
+        return self.widths()
 
     def forward(self, q: Tensor, k: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
         self._check(q)

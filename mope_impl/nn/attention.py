@@ -1,0 +1,103 @@
+r"""Causal self-attention of all heads at once, under any encoding and gate."""
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from mope_impl import functional as F
+
+from .config import GPTConfig
+from .gate import EnergyGate
+from .layers import Linear
+from .relative import MorletAttention
+from .rotary import MorletRotary
+
+
+class Places(NamedTuple):
+    """What the layers share: formed once in a forward pass.
+
+    ``positions`` (T,); ``table``, the factors (T, D) that queries and keys are turned by, or None; ``bias``, (H, T, T), which is
+    added to the scores and −∞ for keys that are not seen, or None.
+    """
+
+    positions: Tensor
+    table: Tensor | None = None
+    bias: Tensor | None = None
+
+
+class SelfAttention(nn.Module):
+    """Causal self-attention: queries, keys and values in one projection without bias, all heads side by side.
+
+    Args:
+        config: sizes, encoding and gate.
+
+    Shapes: x (B, T, width), which also feeds the gate → (B, T, width).
+
+    Source: the reference implementation, described in :class:`mope_impl.nn.GPTConfig`; claims ``gate.causal-form``,
+    ``limit.rope-score``.
+    """
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.heads, self.head_dim, self.layout = config.heads, config.head_dim, config.layout
+        self.dropout = config.weight_dropout
+        self.project = Linear(config.width, 3 * config.width, bias=False)
+        self.output = Linear(config.width, config.width)
+        self.rotation = (
+            MorletRotary(self.head_dim, base=config.base, layout=config.layout, sigma_init=config.sigma)
+            if config.encoding == "morlet-rotary"
+            else None
+        )
+        self.relative = (
+            MorletAttention(
+                self.head_dim, self.heads, base=config.base, layout=config.layout, sigma_init=config.sigma
+            )
+            if config.encoding == "morlet-relative"
+            else None
+        )
+        self.gate = (
+            None
+            if config.gate == "none"
+            else EnergyGate(config.width, config.heads, statistics=config.gate, projections=config.projections)
+        )
+
+    def forward(self, x: Tensor, places: Places) -> Tensor:
+        q, k, v = self.queries_keys_values(x, places)
+        if self.gate is None and self.relative is None:
+            rate = self.dropout if self.training else 0.0
+            y = functional.scaled_dot_product_attention(
+                q, k, v, attn_mask=places.bias, dropout_p=rate, is_causal=places.bias is None
+            )
+        else:
+            y = self._weights(x, q, k, places) @ v
+        return self.output(y.transpose(1, 2).flatten(-2))
+
+    def weights(self, x: Tensor, places: Places) -> Tensor:
+        """The weights (B, H, T, T) that the values are summed with, 0 for keys that are not seen."""
+        q, k, _ = self.queries_keys_values(x, places)
+        return self._weights(x, q, k, places)
+
+    def queries_keys_values(self, x: Tensor, places: Places) -> tuple[Tensor, Tensor, Tensor]:
+        """q, k and v, (B, H, T, D) each, turned where the encoding turns them."""
+        qkv = self.project(x).unflatten(-1, (3, self.heads, self.head_dim))
+        table = places.table if self.rotation is None else self.rotation.table(places.positions)
+        if table is None:
+            q, k, v = qkv.transpose(1, 3).unbind(2)
+            return q, k, v
+        turned = F.rotate(qkv[:, :, :2], table[:, None, None], layout=self.layout)
+        q, k = turned.transpose(1, 3).unbind(2)
+        return q, k, qkv[:, :, 2].transpose(1, 2)
+
+    def _weights(self, x: Tensor, q: Tensor, k: Tensor, places: Places) -> Tensor:
+        relative = self.relative
+        scores = q @ k.transpose(-1, -2) * self.head_dim**-0.5 if relative is None else relative.scores(q, k)
+        tokens = x.shape[1]
+        seen = torch.ones(tokens, tokens, dtype=torch.bool, device=x.device).tril()
+        scores = scores.masked_fill(~seen, -math.inf) if places.bias is None else scores + places.bias
+        weights = functional.dropout(scores.softmax(-1), self.dropout, self.training)
+        weights = weights if self.gate is None else self.gate(x, weights)
+        return weights.to(q.dtype)
