@@ -56,6 +56,8 @@ class Claim:
     """Ids of the claims that this one rests on."""
     derivations: Sequence[Derivation] = ()
     enclosures: tuple[Enclosure, ...] = ()
+    measured: Statement | None = None
+    """What runs are asked beside statements that proofs decide: a rule on measured values, which changes no verdict."""
 
     def __post_init__(self) -> None:
         wrong = [kind for kind in self.requires if kind not in KINDS]
@@ -72,6 +74,13 @@ class Claim:
         """The statements that are present, by side."""
         sides: dict[Side, Statement | None] = {"published": self.published, "ours": self.ours}
         return {side: statement for side, statement in sides.items() if statement is not None}
+
+    @property
+    def rules(self) -> dict[Side | None, Statement]:
+        """What runs decide, by side; None is the side of a rule beside the statements."""
+        if "experiment" not in self.requires:
+            return {}
+        return {None: self.measured} if self.measured is not None else {**self.statements}
 
     def speaks_of(self, statement: Statement) -> tuple[Side, bool] | None:
         """The side a proved statement speaks of, and whether it makes that side true or false; None if neither."""

@@ -25,6 +25,7 @@ from ..vocabulary.recipe import (
     InitialFrequency,
     InitialWidth,
 )
+from .experiment import MULTIPLIERS_MEASURED
 from .forms import POSITIVE, REAL, exists, for_all
 from .proofs.clamp import clamp
 from .proofs.multipliers import multipliers
@@ -281,9 +282,12 @@ MULTIPLIERS = Claim(
     ours=_multipliers,
     requires=("derivation", "experiment"),
     derivations=(multipliers(_multipliers, loss, decay_rate, gain),),
+    measured=MULTIPLIERS_MEASURED,
     reading=(
         "A constrained optimum is a local minimum of L on ωσ ≥ 5. A fixed point of decoupled decay balances decay of log σ "
-        "against the gradient that reaches it through the clamp, scaled by any positive γ."
+        "against the gradient that reaches it through the clamp, scaled by any positive γ. Runs are asked whether the ends of "
+        "the published recipe meet the condition: a mean multiplier that is shown not to be negative, and an imbalance of the "
+        "two gradients of a tenth at most."
     ),
     reason=(
         "At a minimum on ωσ = 5 the gradient is a nonnegative multiple of that of ωσ, which is (σ, ω). The condition also "

@@ -1,7 +1,8 @@
 """Measured quantities: what a statement on experiments speaks of. They have no definition; finished runs supply their values.
 
-A statement on experiments is judged at one preset, whose results supply every quantity in it; intervals are 95 % intervals
-over the paired seeds of that preset, on the whole validation set, in nats per character.
+A statement on experiments is judged at one scope, whose runs supply every quantity in it; intervals are 95 % intervals over
+the paired seeds of that scope, losses those of the whole validation set, in nats per character. A quantity is unknown where
+fewer seeds than the statement asks for are there: the statement is then undecided, unless what is known settles it.
 """
 from __future__ import annotations
 
@@ -12,8 +13,6 @@ from sympy.core.symbol import Str
 
 LEVEL = sp.Rational(95, 100)
 """Coverage of every interval."""
-FEWEST_SEEDS = sp.Integer(5)
-"""Paired seeds that a mean needs before anything is concluded from it."""
 
 
 class Measured(sp.Function):
@@ -31,9 +30,18 @@ class Measured(sp.Function):
 
 
 class Seeds(Measured):
-    """Number of paired seeds of an experiment."""
+    """The smallest number of paired seeds that any quantity of the statement is taken over.
+
+    A statement asks for some: n ≤ seeds is true or undecided, never false, since further runs may come.
+    """
 
     symbol = r"\operatorname{seeds}"
+
+
+class Parameters(Measured):
+    """Number of parameters of a model."""
+
+    symbol = r"n_{\mathrm{par}}"
 
 
 class DifferenceLower(Measured):
@@ -61,13 +69,19 @@ class NextRunUpper(Measured):
 
 
 class InteractionLower(Measured):
-    """Lower end of the interval of (L(MoPE) − L(gate, MoPE)) − (L(other) − L(gate, other)) for another encoding."""
+    """Lower end of the interval of (L(MoPE) − L(gate, MoPE)) − (L(other) − L(gate, other)). Arguments: gate, other encoding."""
 
     symbol = r"\underline{\mathrm{int}}"
 
 
+class InteractionUpper(Measured):
+    """Upper end of that interval."""
+
+    symbol = r"\overline{\mathrm{int}}"
+
+
 class Occupancy(Measured):
-    """Mean share of the pairs of an arm that end within a relative tolerance above ω_eff σ = 5. Arguments: arm, tolerance."""
+    """Mean share of the pairs of an arm that end within a relative tolerance of ω_eff σ_eff = 5. Arguments: arm, tolerance."""
 
     symbol = r"\mathrm{occupancy}"
 
@@ -78,8 +92,35 @@ class MultiplierLower(Measured):
     symbol = r"\underline{\mu}"
 
 
+class MultiplierUpper(Measured):
+    """Upper end of that interval."""
+
+    symbol = r"\overline{\mu}"
+
+
+class ImbalanceLower(Measured):
+    """Lower end of the interval of Σ|ω ∂L/∂ω − σ ∂L/∂σ| / Σ(|ω ∂L/∂ω| + |σ ∂L/∂σ|) over the pairs of an arm at the end.
+
+    It lies in [0, 1]; 0 where every pair is balanced, 1 where no pair is by any part.
+    """
+
+    symbol = r"\underline{\beta}"
+
+
+class ImbalanceUpper(Measured):
+    """Upper end of that interval."""
+
+    symbol = r"\overline{\beta}"
+
+
+class ProductLower(Measured):
+    """Lower end of the interval of the mean of ω_eff σ_eff over the pairs of an arm at the end of the run."""
+
+    symbol = r"\underline{\omega\sigma}"
+
+
 class ProductUpper(Measured):
-    """Upper end of the interval of the mean of ω_eff σ over the pairs of an arm at the end of the run."""
+    """Upper end of that interval."""
 
     symbol = r"\overline{\omega\sigma}"
 

@@ -65,7 +65,7 @@ report.units                po D
 report.parameters           po DK
 experiment.table            p  E
 experiment.leak             po E
-experiment.superadditive    p  E
+experiment.superadditive    po E
 experiment.boundary         p  E
 experiment.synthetic        o  E
 experiment.extensions       p  E
