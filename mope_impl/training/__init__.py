@@ -1,1 +1,27 @@
-"""Training: data, configuration, optimiser, loop, checkpoints and measures."""
+"""Training: a typed configuration, data, and a loop that can be killed at any moment and goes on bit for bit."""
+from __future__ import annotations
+
+from .config import RECIPE, Config, OptimizerConfig, TrainingConfig, read
+from .data import Corpus, DataConfig, load
+from .fields import ConfigError
+from .loop import Diverged, Hook, Interrupted, Moment, RunResult, train
+from .progress import Progress
+
+__all__ = [
+    "RECIPE",
+    "Config",
+    "ConfigError",
+    "Corpus",
+    "DataConfig",
+    "Diverged",
+    "Hook",
+    "Interrupted",
+    "Moment",
+    "OptimizerConfig",
+    "Progress",
+    "RunResult",
+    "TrainingConfig",
+    "load",
+    "read",
+    "train",
+]
