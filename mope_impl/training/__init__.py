@@ -4,8 +4,9 @@ from __future__ import annotations
 from .config import RECIPE, Config, OptimizerConfig, TrainingConfig, read
 from .data import Corpus, DataConfig, load
 from .fields import ConfigError
-from .loop import Diverged, Hook, Interrupted, Moment, RunResult, train
+from .loop import train
 from .progress import Progress
+from .result import Diverged, Hook, Interrupted, Moment, RunResult
 
 __all__ = [
     "RECIPE",

@@ -3,9 +3,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
@@ -13,8 +12,6 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
-
-from mope_impl.nn import GPT
 
 from . import checkpoint
 from .config import RECIPE, Config
@@ -28,74 +25,12 @@ from .measure.modes import evaluating
 from .measure.shape import shape
 from .pictures import draw
 from .progress import Listener, Progress, silent
+from .result import Diverged, Hook, Interrupted, Moment, RunResult, summary
 from .schedule import rate
 from .trainer import Trainer, arithmetic
 
 PATIENCE = 10
 """Steps on a GPU after which their losses are read: reading waits for the GPU."""
-
-
-class Diverged(ArithmeticError):
-    """The loss or its gradient is no finite number any more; the message is one line."""
-
-
-class Interrupted(Exception):
-    """Training was asked to stop, and did so after it had written a checkpoint."""
-
-    def __init__(self, folder: Path, step: int) -> None:
-        self.folder, self.step = folder, step
-        super().__init__(f"stopped at step {step}; a checkpoint is in {folder}")
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What a hook may look at: the model in evaluation mode, without gradients unless it asks for them."""
-
-    model: GPT
-    corpus: Corpus
-    config: Config
-    step: int
-    device: torch.device
-
-
-Hook = Callable[[Moment], Any]
-"""A measurement at each evaluation, plain data as JSON has it. It must not change the model."""
-
-
-@dataclass(frozen=True)
-class RunResult:
-    """A finished run, with the trained model."""
-
-    folder: Path
-    config: Config
-    """With the size of the vocabulary filled in."""
-    digest: str
-    recipe: int
-    model: GPT
-    corpus: Corpus
-    device: torch.device
-    parameters: int
-    steps: int
-    evaluations: tuple[dict[str, Any], ...]
-    """{"step", "train", "validation", "per_character", "estimate", …}: nats per token but for ``per_character``; ``train`` is the
-    mean training loss since the evaluation before, None at step 0; and what the hooks measured, by their names."""
-    validation: float
-    """Nats per character over the whole validation split, after the last step."""
-    validation_per_token: float
-    tokens: int
-    """Tokens of the validation split that are predicted."""
-    characters: int
-    seconds: float
-    """All sittings together, evaluations included."""
-    finished: str
-    """When it was finished, ISO 8601 in UTC."""
-    best: float | None
-    """Loss of the best predictor of the synthetic source with the model's context, nats per character; None for other sources."""
-
-    @property
-    def perplexity(self) -> float:
-        """exp of the token-weighted mean, per token."""
-        return math.exp(self.validation_per_token)
 
 
 def train(
@@ -356,11 +291,3 @@ class Run:
             return found if found["digest"] == self.digest else {}
         except (OSError, ValueError, TypeError, KeyError):
             return {}
-
-
-def summary(result: RunResult) -> dict[str, Any]:
-    """A result as plain data: without the model, the data and the folder."""
-    left_out = {"folder", "config", "model", "corpus", "device"}
-    plain = {name: getattr(result, name) for name in RunResult.__dataclass_fields__ if name not in left_out}
-    return {**plain, "evaluations": list(result.evaluations), "perplexity": result.perplexity, "device": str(result.device)}
-
