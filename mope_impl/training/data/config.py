@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from typing import Literal
 
 SYNTHETIC, TINY_SHAKESPEARE = "synthetic", "tinyshakespeare"
 """The sources that have a name; any other is the path of a text file."""
@@ -25,7 +26,7 @@ class DataConfig:
 
     source: str = SYNTHETIC
     """"synthetic", "tinyshakespeare", or the path of a UTF-8 text file."""
-    tokens: str = CHARACTERS
+    tokens: Literal["characters", "bytes"] = "characters"
     """"characters", or "bytes": byte-level pair encoding, trained on the training split."""
     vocabulary: int = 1024
     """Number of different tokens of ``tokens="bytes"``, at least 256; a short text may yield fewer."""
@@ -38,7 +39,7 @@ class DataConfig:
     symbols: int = 64
     """Different symbols of the synthetic source, 2 to 64."""
     copies: float = 0.8
-    """Probability p that a symbol of the synthetic source is a copy of an earlier one."""
+    """Probability p that a symbol of the synthetic source is a copy of an earlier one, at most 0.99."""
     seed: int = 1
     """Decides the synthetic text, whatever the seed of the training."""
 
@@ -57,15 +58,20 @@ class DataConfig:
         _require("tokens", self.tokens, self.tokens in (CHARACTERS, BYTES), f"{CHARACTERS} or {BYTES}")
         _require("vocabulary", self.vocabulary, 256 <= self.vocabulary <= 2**20, "256 to 1048576")
         _require("validation", self.validation, 0 < self.validation < 1, "a share between 0 and 1")
-        _require("length", self.length, 0 < self.length <= 4096, "a number of tokens, above 0, at most 4096")
+        require_source(self.length, self.symbols, self.copies)
         _require("size", self.size, 2 <= self.size <= 2**30, "2 to 1073741824")
-        _require("symbols", self.symbols, 2 <= self.symbols <= 64, "2 to 64")
-        _require("copies", self.copies, 0 <= self.copies < 1, "a probability below 1")
         _require("seed", self.seed, 0 <= self.seed < 2**63, "0 to 2⁶³ − 1")
 
     def to_dict(self) -> dict[str, str | int | float]:
         """The fields as plain data."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def require_source(length: float, symbols: int, copies: float) -> None:
+    """Raise DataError for settings of the synthetic source that are out of range."""
+    _require("length", length, 0 < length <= 4096, "a number of tokens, above 0, at most 4096")
+    _require("symbols", symbols, 2 <= symbols <= 64, "2 to 64")
+    _require("copies", copies, 0 <= copies <= 0.99, "a probability of at most 0.99")
 
 
 def _require(name: str, value: object, holds: bool, expected: str) -> None:

@@ -117,13 +117,12 @@ class Corpus:
         if self.config.source != SYNTHETIC:
             return None
         self.split(split)
-        source = _source(self.config)
-        symbols = CharacterVocabulary(ALPHABET[: source.symbols]).encode("".join(self.text) if context is None else
-                                                                         self.text[SPLITS.index(split)])
-        losses = source.losses(symbols, context)
-        if context is None:
-            cut = len(self.text[0])
-            losses = losses[:cut] if split == "train" else losses[cut:]
+        number, source = SPLITS.index(split), _source(self.config)
+        vocabulary = CharacterVocabulary(ALPHABET[: source.symbols])
+        if context is not None:
+            losses = source.losses(vocabulary.encode(self.text[number]), context)
+        else:  # what comes before a split is known, too
+            losses = source.losses(vocabulary.encode("".join(self.text[: number + 1])))[-len(self.text[number]) :]
         return float(losses[1:].mean()) if len(losses) > 1 else None
 
 
@@ -148,7 +147,7 @@ def load(config: DataConfig, *, cache: Path | None = None) -> Corpus:
     cut = int((1 - Fraction(repr(config.validation))) * len(text))
     parts = text[:cut], text[cut:]
     if not all(parts):
-        raise DataError(f"{name}: the text is too short: {len(text)} characters leave a split empty")
+        raise DataError(f"{name}: the text is too short: {len(text)} characters, which leaves a split empty")
     vocabulary: Vocabulary
     if config.tokens != CHARACTERS:
         vocabulary = ByteVocabulary.trained(parts[0], config.vocabulary)

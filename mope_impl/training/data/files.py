@@ -50,6 +50,8 @@ def tiny_shakespeare(cache: Path | None, *, url: str = HOME, environment: Mappin
     """
     places = [cache / NAME] if cache else []
     if folder := environment.get(FOLDER):
+        if not Path(folder).is_dir():
+            raise DataError(f"{FOLDER}: got {folder!r}, expected a folder")
         places.append(Path(folder) / NAME)
     for path in places:
         if path.is_file():

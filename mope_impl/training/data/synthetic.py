@@ -21,17 +21,26 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .config import require_source
+
 ALPHABET = "".join(sorted("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
 """The symbols in the order of their code points, so that the number of a symbol is its place in a sorted vocabulary."""
 
 
 @dataclass(frozen=True)
 class CopySource:
-    """The source with correlation length ``length``, in tokens, ``symbols`` symbols, and copies with probability ``copies``."""
+    """The source with correlation length ``length``, in tokens, ``symbols`` symbols, and copies with probability ``copies``.
+
+    Raises DataError (a ValueError) for a length that is not in (0, 4096], fewer than 2 or more than 64 symbols, and for a
+    probability that is not in [0, 0.99].
+    """
 
     length: float = 8.0
     symbols: int = 64
     copies: float = 0.8
+
+    def __post_init__(self) -> None:
+        require_source(self.length, self.symbols, self.copies)
 
     def weights(self) -> NDArray[np.float64]:
         """w_D for D = 1 … M, (M,), float64; they sum to 1."""
@@ -50,6 +59,51 @@ class CopySource:
         weights = self.weights()[:limit]
         distances = np.arange(1, len(weights) + 1, dtype=np.float64)
         return math.sqrt(float(distances**2 @ weights / weights.sum()))
+
+    def autocorrelation(self, distances: int) -> NDArray[np.float64]:
+        """P(x_t = x_{t−d}) for d = 0 … ``distances`` − 1, far from the start, (distances,), float64.
+
+        Two places hold one symbol if both were copied from one fresh draw, or by chance: 1/S + (1 − 1/S) r(d). The later of the
+        two was copied from D places before it with probability p w_D, whatever the rest, so that r(0) = 1 and
+
+            r(d) = p Σ_D w_D r(|d − D|),   d ≥ 1,
+
+        which shrinks differences by p each time it is iterated, here from r = [d = 0] until less than 2⁻⁵² is left of them.
+        """
+        weights = self.weights()
+        reach = max(len(weights), distances - 1)
+        size = 1 << (2 * reach + len(weights) + 1).bit_length()
+        kernel = np.fft.rfft(np.concatenate(([0.0], weights)), size)
+        common = np.concatenate(([1.0], np.zeros(reach)))
+        rounds = math.ceil(52 * math.log(2) / -math.log(self.copies)) if self.copies > 0 else 1
+        for _ in range(rounds):
+            # Places −reach … reach stand at 0 … 2·reach; the sum for d is found at d + reach.
+            both = np.concatenate((common[:0:-1], common))
+            new = self.copies * np.fft.irfft(kernel * np.fft.rfft(both, size), size)[reach : 2 * reach + 1]
+            new[0] = 1.0
+            common = new
+        return (1 / self.symbols + (1 - 1 / self.symbols) * common)[:distances]
+
+    def entropy_bounds(self) -> tuple[float, float]:
+        """Two numbers that the entropy rate H, nats per symbol, lies between, in closed form.
+
+        With q the distribution of a symbol given the past, H = E[H(q)]. Below: H(q) ≥ (1 − p) ln S, as the entropy is concave;
+        and H(q) ≥ −ln Σ q², whose mean is, by Jensen's inequality, at least −ln E Σ q²,
+
+            E Σ_s q(s)² = (1 − p²)/S + p² Σ_{D, D'} w_D w_{D'} P(x_t = x_{t−|D−D'|}) .
+
+        Above: ln S; and (1 − p) ln S + p H(w) + h(p), the entropy of which draw it was, and of what.
+        H itself is what ``losses`` tends to on a long text: the source is ergodic.
+        """
+        p, weights, alone = self.copies, self.weights(), math.log(self.symbols)
+        meet = self.autocorrelation(len(weights))
+        size = 1 << (2 * len(weights)).bit_length()
+        lags = np.fft.irfft(np.abs(np.fft.rfft(weights, size)) ** 2, size)[: len(weights)]
+        collision = (1 - p * p) / self.symbols + p * p * float(2 * lags @ meet - lags[0] * meet[0])
+        positive = weights[weights > 0]
+        mixed = -float(positive @ np.log(positive))
+        which = -p * math.log(p) - (1 - p) * math.log1p(-p) if p > 0 else 0.0
+        return max((1 - p) * alone, -math.log(collision)), min(alone, (1 - p) * alone + p * mixed + which)
 
     def draw(self, size: int, seed: int) -> NDArray[np.int64]:
         """``size`` symbols 0 … S − 1, (size,), a function of the source, ``size`` and ``seed`` alone.

@@ -1,6 +1,7 @@
 """Which tokens there are, characters or frequent pieces of UTF-8: each vocabulary is plain data and knows its characters."""
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
@@ -80,10 +81,9 @@ class ByteVocabulary:
         from tokenizers import Tokenizer, decoders, models, pre_tokenizers  # here: only these tokens need the library
 
         self._tokens, self._merges = tuple(tokens), tuple((first, second) for first, second in merges)
-        alphabet = pre_tokenizers.ByteLevel.alphabet()
-        if len(set(self._tokens)) != len(self._tokens) or not set(alphabet) <= set(self._tokens):
-            raise DataError("tokens: expected different tokens, the 256 bytes among them")
-        known = set(self._tokens)
+        alphabet, known = set(_shown_bytes()), set(self._tokens)
+        if len(known) != len(self._tokens) or not alphabet <= known or not alphabet >= {one for token in known for one in token}:
+            raise DataError("tokens: expected different pieces of bytes, the 256 bytes among them")
         lost = [pair for pair in self._merges if not known >= {*pair, "".join(pair)}]
         if lost:
             raise DataError(f"merges: got {lost[0]!r}, expected two tokens that together are a token")
@@ -91,7 +91,8 @@ class ByteVocabulary:
         self._tokenizer = Tokenizer(models.BPE(vocab=numbers, merges=list(self._merges)))
         self._tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
         self._tokenizer.decoder = decoders.ByteLevel()
-        self._characters = np.array([sum(_begins(one) for one in token) for token in self._tokens], dtype=np.int64)
+        shown = _shown_bytes()
+        self._characters = np.array([_characters(token, shown) for token in self._tokens], dtype=np.int64)
 
     @classmethod
     def trained(cls, text: str, size: int) -> ByteVocabulary:
@@ -100,12 +101,9 @@ class ByteVocabulary:
 
         tokenizer = Tokenizer(models.BPE())
         tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-        alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-        tokenizer.train_from_iterator(
-            [text], trainers.BpeTrainer(vocab_size=size, initial_alphabet=alphabet, special_tokens=[], show_progress=False)
-        )
-        import json
-
+        alphabet = sorted(_shown_bytes())
+        trainer = trainers.BpeTrainer(vocab_size=size, initial_alphabet=alphabet, special_tokens=[], show_progress=False)
+        tokenizer.train_from_iterator([text], trainer)
         model = json.loads(tokenizer.to_str())["model"]
         numbers = model["vocab"]
         return cls(sorted(numbers, key=numbers.__getitem__), [tuple(pair) for pair in model["merges"]])
@@ -119,6 +117,7 @@ class ByteVocabulary:
         return self._characters.copy()
 
     def encode(self, text: str) -> NDArray[np.int64]:
+        _points(text)
         return np.array(self._tokenizer.encode(text).ids, dtype=np.int64)
 
     def decode(self, tokens: Iterable[int]) -> str:
@@ -133,36 +132,41 @@ def vocabulary_from_json(data: Mapping[str, Any]) -> Vocabulary:
     match data:
         case {"kind": "characters", "symbols": str(symbols)}:
             return CharacterVocabulary(symbols)
-        case {"kind": "bytes", "tokens": list(tokens), "merges": list(merges)}:
+        case {"kind": "bytes", "tokens": list(tokens), "merges": list(merges)} if _texts(tokens) and all(map(_is_pair, merges)):
             return ByteVocabulary(tokens, [(first, second) for first, second in merges])
     raise DataError("not a vocabulary: expected kind characters with symbols, or kind bytes with tokens and merges")
 
 
+def _texts(data: Any) -> bool:
+    return all(isinstance(one, str) for one in data)
+
+
+def _is_pair(data: Any) -> bool:
+    return isinstance(data, list) and len(data) == 2 and _texts(data)
+
+
 def _points(text: str) -> NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
-
-
-def _begins(shown: str) -> bool:
-    """Whether a character begins at the byte that the byte-level alphabet shows so; bytes 10xxxxxx go on with one."""
-    return not 0x80 <= _shown_bytes()[shown] < 0xC0
+    """The code points of a text; DataError for half of a surrogate pair, which is no character."""
+    try:
+        return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    except UnicodeEncodeError as fault:
+        raise DataError(f"text: got {text[fault.start]!r} at place {fault.start}, which is no character") from None
 
 
 def _shown_bytes() -> dict[str, int]:
-    return _SHOWN
-
-
-def _byte_alphabet() -> dict[str, int]:
-    """The visible character of each byte: its own where it has one that is no space, else the next beyond 255."""
+    """The byte that each character of the byte-level alphabet shows: its own where that is visible, else the next beyond 255."""
     visible = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     hidden = [byte for byte in range(256) if byte not in visible]
     return {chr(byte): byte for byte in visible} | {chr(256 + place): byte for place, byte in enumerate(hidden)}
 
 
-_SHOWN = _byte_alphabet()
+def _characters(token: str, shown: Mapping[str, int]) -> int:
+    """How many characters begin in a token: its bytes but those of the form 10xxxxxx, which go on with one."""
+    return sum(not 0x80 <= shown[one] < 0xC0 for one in token)
 
 
 def _checked(tokens: Iterable[int], size: int) -> list[int]:
-    numbers = [int(token) for token in tokens]
+    numbers = np.asarray(tokens if hasattr(tokens, "__array__") else list(tokens), dtype=np.int64).tolist()
     wrong = [number for number in numbers if not 0 <= number < size]
     if wrong:
         raise DataError(f"tokens: got {wrong[0]}, expected numbers 0 to {size - 1}")
