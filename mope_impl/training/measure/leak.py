@@ -18,6 +18,8 @@ from .shape import rounded
 
 POSITIONS = 16
 """Positions that are looked at in each window."""
+BATCH = 32
+"""Windows in a pass."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,13 @@ def sampled_positions(length: int, number: int = POSITIONS) -> tuple[int, ...]:
     return tuple((2 * part + 1) * length // (2 * number) for part in range(number))
 
 
-def leak(model: nn.Module, inputs: Tensor, targets: Tensor, positions: tuple[int, ...] | None = None) -> Leak:
+def leak(
+    model: nn.Module, inputs: Tensor, targets: Tensor, positions: tuple[int, ...] | None = None, batch: int = BATCH
+) -> Leak:
     """The leak of a model over windows (N, T), int64.
 
     ``model(tokens)`` gives logits (N, T, V). Dropout and autocast are off while it is measured. Each prefix has the length
-    that it has: nothing is padded, so that no later token can enter.
+    that it has: nothing is padded, so that no later token can enter. ``batch`` is the number of windows in a pass.
 
     Raises ValueError without windows, or for a position outside of them.
     """
@@ -62,10 +66,14 @@ def leak(model: nn.Module, inputs: Tensor, targets: Tensor, positions: tuple[int
     outside = [place for place in places if not 0 <= place < inputs.shape[1]]
     if outside or not places:
         raise ValueError(f"positions: got {outside or places}, expected some of 0 … {inputs.shape[1] - 1}")
+    rows = []
     with evaluating(model), torch.no_grad():
-        logits = model(inputs)
-        whole = torch.stack([_losses(logits[:, place], targets[:, place]) for place in places], 1)
-        prefix = torch.stack([_losses(model(inputs[:, : place + 1])[:, -1], targets[:, place]) for place in places], 1)
+        for tokens, goals in zip(inputs.split(batch), targets.split(batch), strict=True):
+            logits = model(tokens)
+            alone = [model(tokens[:, : place + 1])[:, -1] for place in places]
+            both = [(logits[:, place], last, goals[:, place]) for place, last in zip(places, alone, strict=True)]
+            rows.append(torch.stack([torch.stack([_losses(one, goal) for one in pair], 1) for *pair, goal in both], 1))
+    whole, prefix = torch.cat(rows).unbind(2)
     each = (prefix - whole).mean(1)
     error = float(each.std()) / math.sqrt(len(each)) if len(each) > 1 else math.nan
     return Leak(rounded(float(whole.mean())), rounded(float(prefix.mean())), whole.numel(), rounded(error))
