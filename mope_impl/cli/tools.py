@@ -123,6 +123,11 @@ def _book() -> str | None:
     return found if found is not None and found.startswith("1.") else None
 
 
+def _training() -> str | None:
+    versions = [_package(name)() for name in ("torch", "safetensors", "tokenizers", "pydantic", "tensorboard", "matplotlib")]
+    return versions[0] if None not in versions else None
+
+
 def _cuda() -> str | None:
     # In another process: torch takes seconds to load, and what only needs the table must not load it.
     code = "import torch; print(torch.cuda.get_device_name() if torch.cuda.is_available() else '')"
@@ -150,6 +155,8 @@ _TOOLS = (
         "Debian: texlive-latex-recommended",
         everywhere=False,
     ),
+    Tool("training", _training, "mope train, mope reproduce", "pip: mope[train]"),
+    Tool("ray", _package("ray"), "mope reproduce --launcher ray", "pip: mope[sweep]", everywhere=False),
     Tool("pytest", _package("pytest"), "make test", "pip: mope[dev]"),
     Tool("cuda", _cuda, "the same kernels on a GPU, and their tests", "an NVIDIA GPU and a CUDA build of torch", False),
 )
