@@ -78,9 +78,10 @@ class Claim:
     @property
     def rules(self) -> dict[Side | None, Statement]:
         """What runs decide, by side; None is the side of a rule beside the statements."""
-        if "experiment" not in self.requires:
-            return {}
-        return {None: self.measured} if self.measured is not None else {**self.statements}
+        found: dict[Side | None, Statement] = {}
+        if "experiment" in self.requires:
+            found.update(self.statements.items() if self.measured is None else ((None, self.measured),))
+        return found
 
     def speaks_of(self, statement: Statement) -> tuple[Side, bool] | None:
         """The side a proved statement speaks of, and whether it makes that side true or false; None if neither."""

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
@@ -40,7 +41,11 @@ def show_table(result: Ledger, screen: Console) -> None:
             topic = row.claim.topic
             table.add_row(Text(topic, style="bold"))
         lacking = " ".join(LETTER[kind] for kind in row.missing)
-        table.add_row(f"  {row.claim.id}", _verdict(row), row.expected or "–", Text(evidence(row)), lacking, _time(row))
+        shown = evidence(piece for piece in row.evidence if piece.preset in (None, row.preset))
+        table.add_row(f"  {row.id}", _verdict(row), row.expected or "–", Text(shown), lacking, _time(row))
+        for scope in () if row.asked else row.scopes:
+            judged = evidence(piece for piece in row.evidence if piece.preset == scope.preset)
+            table.add_row(f"    @{scope.preset}", _coloured(scope.verdict), "", Text(judged), "", "")
     show(screen, table)
     kept = any(piece.cached for row in result.rows for piece in row.evidence)
     screen.print(f"\n{LEGEND}\ntime in seconds{'; c: cached by an earlier call' if kept else ''}", style="dim")
@@ -50,24 +55,27 @@ def show_table(result: Ledger, screen: Console) -> None:
 def show_claims(result: Ledger, screen: Console) -> None:
     """Each claim with its two statements, the verdict and the reason for it, the evidence, and what is missing."""
     for row in result.rows:
-        screen.print(Text(f"{row.claim.id}  {row.claim.title}", style="bold"))
+        screen.print(Text(f"{row.id}  {row.claim.title}", style="bold"))
         show(screen, Padding(_claim(row, screen.width), (0, 0, 1, 2)))
     if len(result.rows) > 1:
         _show_counts(result, screen)
 
 
-def evidence(row: Row) -> str:
+def evidence(pieces: Iterable[Evidence]) -> str:
     """The kinds of evidence that arrived, by letter, with what went wrong: "D C", "D fails"."""
     shown: dict[str, None] = {}
-    for piece in row.evidence:
+    for piece in pieces:
         shown.setdefault(LETTER[piece.kind] + MARK[piece.status])
     return " ".join(shown)
 
 
 def _verdict(row: Row) -> Text:
     """The verdict; a sign besides the colour where it is not the expected one."""
-    colour = "bold red" if row.contradicts else COLOUR.get(row.verdict, "green")
-    return Text(row.verdict, style=colour).append(" ≠" if row.contradicts else "")
+    return _coloured(row.verdict, "bold red" if row.contradicts else None).append(" ≠" if row.contradicts else "")
+
+
+def _coloured(verdict: str, colour: str | None = None) -> Text:
+    return Text(verdict, style=colour or COLOUR.get(verdict, "green"))
 
 
 def _time(row: Row) -> str:
@@ -91,8 +99,9 @@ def _claim(row: Row, width: int) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column(overflow="fold")
-    expected = f"expected {row.expected}" if row.expected else "decided by experiment"
-    grid.add_row("verdict", _verdict(row).append(f" ({expected})", style="default not bold"))
+    grid.add_row("verdict", _verdict(row).append(f" ({_expectation(row)})", style="default not bold"))
+    for scope in () if row.asked else row.scopes:
+        grid.add_row(f"@{scope.preset}", _coloured(scope.verdict))
     if claim.box:
         grid.add_row("for", ", ".join(f"{expression(symbol)} ∈ {expression(domain)}" for symbol, domain in claim.box.items()))
     sides = {side: _lines(statement) for side, statement in claim.statements.items()}
@@ -108,6 +117,8 @@ def _claim(row: Row, width: int) -> Table:
     else:
         for side, lines in sides.items():
             grid.add_row(side, lines)
+    if claim.measured is not None:
+        grid.add_row("measured", _lines(claim.measured))
     for label, text in (("reading", claim.reading), ("reason", claim.reason)):
         if text:
             grid.add_row(label, Text(text))
@@ -116,6 +127,12 @@ def _claim(row: Row, width: int) -> Table:
     if row.missing:
         grid.add_row("missing", ", ".join(NAME[kind] for kind in row.missing))
     return grid
+
+
+def _expectation(row: Row) -> str:
+    if row.expected:
+        return f"expected {row.expected}"
+    return f"decided by runs of preset {row.preset}" if row.preset else "nothing expected"
 
 
 def _lines(statement: Statement) -> Text:
@@ -129,5 +146,8 @@ def _lines(statement: Statement) -> Text:
 def _piece(piece: Evidence) -> Text:
     """One piece of evidence: "derivation of our statement holds, 0.02 s (cached): 3 steps by normal form"."""
     of = f" {'against' if piece.establishes is False else 'of'} {SIDE[piece.side]}" if piece.side else ""
+    if piece.kind == "experiment" and piece.side is None:
+        of = f" {'against' if piece.establishes is False else 'of'} what is measured beside the statements"
     kept = " (cached)" if piece.cached else ""
-    return Text(f"{NAME[piece.kind]}{of} {piece.status}, {piece.seconds:.2f} s{kept}: {piece.detail}")
+    at = f"@{piece.preset}" if piece.preset else ""
+    return Text(f"{NAME[piece.kind]}{at}{of} {piece.status}, {piece.seconds:.2f} s{kept}: {piece.detail}")

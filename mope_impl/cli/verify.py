@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .errors import FAILED, FINE, check_names
-from .output import STDOUT, check_json_target, console, progress_bar, write_json
+from .errors import FAILED, FINE, UserError, check_names
+from .output import STDOUT, check_json_target, console, folder, progress_bar, write_json
 
 if TYPE_CHECKING:
     from mope_impl.ledger import Cache
@@ -27,7 +28,10 @@ FEW = 3
 
 def verify(
     claim: Annotated[
-        list[str] | None, typer.Argument(metavar="CLAIM", help="Ids, or topics such as kernel; all when left out.")
+        list[str] | None,
+        typer.Argument(
+            metavar="CLAIM", help="Ids, or topics such as kernel; all when left out. ID@PRESET is what the runs of a preset say."
+        ),
     ] = None,
     level: Annotated[
         list[str] | None,
@@ -49,6 +53,10 @@ def verify(
         float,
         typer.Option(metavar="SECONDS", min=0, help="Leave a claim undecided that takes longer; 0 waits as long as it takes."),
     ] = TIMEOUT,
+    results: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Folder of the records of runs. [default: results of the checkout]"),
+    ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Compute all evidence anew, and keep none.")] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Fail also on open claims and missing kinds of evidence.")
@@ -61,10 +69,16 @@ def verify(
 
     Evidence that holds is kept (mope doctor says where) and recalled while the claim, what is given for it and the
     checker are the same. The folder is yours, so is what stands in it: to judge a claim, compute it with --no-cache.
+
+    Runs are judged from their committed records by --level experiment, which an id with a preset asks for. A claim of the
+    paper is decided at the paper's size: smaller runs decide it at their own preset only.
     """
     levels = chosen_levels(level or ())
     check_json_target(json_target)
     ids = chosen_claims(claim or ())
+    if not level and any("@" in id for id in ids):
+        levels = ("experiment",) if all("@" in id for id in ids) else (*levels, "experiment")
+    records = records_folder(results)
 
     from mope_impl import ledger
 
@@ -72,7 +86,8 @@ def verify(
 
     cache = opened_cache(not no_cache)
     with progress_bar() as progress:
-        result = ledger.verify(ids or None, levels, jobs or processors(), progress, limit=timeout or None, cache=cache)
+        processes = jobs or processors()
+        result = ledger.verify(ids or None, levels, processes, progress, limit=timeout or None, cache=cache, results=records)
 
     screen = console(stderr=json_target == STDOUT)
     in_full = statements if statements is not None else bool(ids) and len(result.rows) <= FEW
@@ -91,8 +106,8 @@ def opened_cache(use: bool) -> Cache | None:
     """The user's cache; one that is not used tells only how long each claim took."""
     from mope_impl.ledger import Cache, cache_folder
 
-    folder = cache_folder()
-    return None if folder is None else Cache(folder, LOADED, use)
+    place = cache_folder()
+    return None if place is None else Cache(place, LOADED, use)
 
 
 def chosen_levels(given: Sequence[str]) -> tuple[str, ...]:
@@ -106,15 +121,37 @@ def chosen_levels(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def chosen_claims(given: Sequence[str]) -> list[str]:
-    """The ids asked for, each once, a topic standing for all of its claims. Raises UserError for unknown names."""
+    """The ids asked for, each once, a topic standing for all of its claims; what is asked at a preset keeps it.
+
+    Raises UserError for unknown names, and for a preset of a claim that no run speaks of.
+    """
     import mope_theory as mt
+    from mope_theory.experiments import SCOPES
 
     topics: dict[str, list[str]] = {}
     for known in mt.claims():
         topics.setdefault(known.topic, []).append(known.id)
     ids = [id for topic in topics.values() for id in topic]
-    check_names("claim", given, [*ids, *topics], see="mope verify lists them")
-    return list(dict.fromkeys(id for name in given for id in topics.get(name, [name])))
+    names = [name.partition("@") for name in given]
+    check_names("claim", [name for name, _, _ in names], [*ids, *topics], see="mope verify lists them")
+    check_names("preset", [preset for _, at, preset in names if at], SCOPES)
+    chosen = {}
+    for name, at, preset in names:
+        found = topics.get(name, [name])
+        if at:
+            found = [id for id in found if mt.claim(id).rules]
+            if not found:
+                raise UserError(f"no run speaks of {name}: it has no verdict at preset {preset}")
+        chosen.update(dict.fromkeys(id + at + preset for id in found))
+    return list(chosen)
+
+
+def records_folder(given: str | None) -> Path | None:
+    """The folder of the records of runs. Raises UserError for one that is not there."""
+    path = folder("--results", given)
+    if path is not None and not path.is_dir():
+        raise UserError(f"--results: {path} is no folder")
+    return path
 
 
 def unchecked(levels: Sequence[str]) -> list[str]:

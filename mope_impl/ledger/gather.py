@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import mope_theory as mt
+from mope_impl.results.store import RESULTS, load
 from mope_theory.claim import KINDS, Claim
 
 from .cache import Cache
@@ -11,6 +13,7 @@ from .evidence import Evidence
 from .formula_hash import MATERIAL
 from .processes import Task, in_processes
 from .providers import PROVIDERS
+from .providers.experiment import experiments
 
 _STEP, _PIECE = 0.03, 1.0
 """Seconds that a step of a derivation and any other piece are taken to need where nothing is recorded: only the order in which
@@ -18,14 +21,24 @@ claims are begun hangs on that."""
 
 
 def gather(
-    claims: Sequence[Claim], kinds: Sequence[str], jobs: int, limit: float | None, cache: Cache | None
+    claims: Sequence[Claim],
+    kinds: Sequence[str],
+    jobs: int,
+    limit: float | None,
+    cache: Cache | None,
+    results: Path | None = None,
 ) -> Iterator[tuple[str, tuple[Evidence, ...]]]:
     """Each claim's id with its evidence, as it is complete.
 
     kinds: what is asked for; of others only what is out of date is told. jobs: processes; limit: seconds for a claim, or
-    None. With one job and no limit everything is computed here, in the order of the claims.
+    None. With one job and no limit everything is computed here, in the order of the claims. results: the folder of the records
+    of runs, that of the checkout if None; rules are judged here, since reading is quick.
     """
     found = {claim.id: _known(claim, kinds, cache) for claim in claims}
+    if "experiment" in kinds:
+        runs = load(results or RESULTS) if any(claim.rules for claim in claims) else {}
+        for claim in claims:
+            found[claim.id]["experiment"] = experiments(claim, runs)
     tasks: list[Task] = []
     for claim in claims:
         lacking = tuple(kind for kind in kinds if _computed(claim, kind) and kind not in found[claim.id])

@@ -33,11 +33,11 @@ def knowledge(evidence: Iterable[Evidence], side: Side) -> Knowledge:
     return "true" if proved else "enclosed" if enclosed else "unknown"
 
 
-def experimental(evidence: Iterable[Evidence]) -> str | None:
-    """The verdict of an experiment, where there is one."""
-    pieces = [e for e in evidence if e.kind == "experiment" and e.status == "holds"]
-    published = [e.establishes for e in pieces if e.side == "published"]
-    held = published or [e.establishes for e in pieces]  # of what the paper says, where it says anything
+def experimental(evidence: Iterable[Evidence], preset: str | None = None) -> str | None:
+    """The verdict of an experiment at one preset, where there is one: on what the paper says, where it says anything."""
+    pieces = [e for e in evidence if e.kind == "experiment" and e.preset == preset]
+    published = [e for e in pieces if e.side == "published"]
+    held = [e.establishes for e in published or pieces if e.status == "holds"]
     if not held or None in held:
         return None
     return "conflict" if len(set(held)) > 1 else "reproduced" if held[0] else "not-reproduced"

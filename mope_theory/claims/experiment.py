@@ -40,7 +40,7 @@ from ..vocabulary.measured import (
     Seeds,
     label,
 )
-from ..vocabulary.numerals import decimal, half_unit
+from ..vocabulary.numerals import decimal
 from ..vocabulary.recipe import BOUNDARY, REPORTED
 
 
@@ -85,7 +85,8 @@ TABLE = Claim(
     reason="Six models, one seed: whether the rows and their order repeat is a question for runs with several seeds.",
 )
 
-_gain = decimal("0.09")
+_least, _most = decimal("0.085"), decimal("0.095")
+"""What is rounded to the reported gain of 0.09."""
 
 
 def _improves_by_the_gain(model: str) -> tuple[Statement, ...]:
@@ -94,8 +95,8 @@ def _improves_by_the_gain(model: str) -> tuple[Statement, ...]:
     return (
         Less(S.Zero, DifferenceLower(*pair)),
         _at_the_published_size(
-            LessEqual(DifferenceLower(*pair), _gain + half_unit(_gain)),
-            LessEqual(_gain - half_unit(_gain), DifferenceUpper(*pair)),
+            LessEqual(DifferenceLower(*pair), _most),
+            LessEqual(_least, DifferenceUpper(*pair)),
         ),
     )
 

@@ -8,10 +8,12 @@ from mope_theory.claim import Claim
 from ..evidence import Evidence
 from .derivation import derivations
 from .enclosure import enclosures
+from .experiment import experiments
 
 PROVIDERS: dict[str, Callable[[Claim], tuple[Evidence, ...]]] = {
     "derivation": derivations,
     "enclosure": enclosures,
+    "experiment": experiments,
 }
 """Kinds without a provider yet show as missing where a claim asks for them."""
 

@@ -38,7 +38,7 @@ def stub(monkeypatch, limits):
     calls = []
 
     def put(*rows: Row):
-        def verify(ids=None, levels=(), jobs=1, progress=None, *, limit=None, cache=None):
+        def verify(ids=None, levels=(), jobs=1, progress=None, *, limit=None, cache=None, results=None):
             calls.append((ids, tuple(levels), jobs))
             limits.append(limit)
             for number, one in enumerate(rows, 1):
@@ -128,12 +128,12 @@ def test_what_is_undecided_is_said_and_is_no_failure(mope, stub):
         (("derive", "enclose"), ""),
         (("formal",), "no check of level formal yet: nothing was computed for it\n"),
         (("derive", "kernel"), "no check of level kernel yet: nothing was computed for it\n"),
-        (("all",), "no check of levels formal, kernel, experiment yet: nothing was computed for them\n"),
+        (("all",), "no check of levels formal, kernel yet: nothing was computed for them\n"),
     ],
 )
 def test_a_level_that_nothing_computes_is_said(mope, stub, monkeypatch, levels, said):
     stub(row(piece()))
-    monkeypatch.setattr(providers, "PROVIDERS", {"derivation": None, "enclosure": None})
+    monkeypatch.setattr(providers, "PROVIDERS", {"derivation": None, "enclosure": None, "experiment": None})
     result = mope("verify", *(word for level in levels for word in ("--level", level)))
     assert (result.code, result.err) == (0, said)
     monkeypatch.setattr(providers, "PROVIDERS", dict.fromkeys(ledger.LEVELS.values()))
@@ -155,7 +155,7 @@ def test_json_on_stdout_stands_alone(mope, stub, tmp_path):
     data = json.loads(screen.out)
     assert data["schema"] == 1
     assert [claim["id"] for claim in data["claims"]] == ["kernel.product", "kernel.cross-correlation"]
-    keys = {"id", "title", "published_latex", "ours_latex", "expected", "verdict", "missing", "evidence"}
+    keys = {"id", "title", "published_latex", "ours_latex", "expected", "verdict", "missing", "evidence", "scopes"}
     assert set(data["claims"][0]) == keys
     assert {"kind", "side", "status", "detail", "seconds"} <= set(data["claims"][0]["evidence"][0])
     assert "kernel.product" in screen.err

@@ -99,9 +99,11 @@ def test_json_has_the_promised_shape() -> None:
     data = json.loads(json.dumps(verify(FULL, levels=["derive"]).to_json()))
     assert data["schema"] == 1
     for row in data["claims"]:
-        assert set(row) == {"id", "title", "published_latex", "ours_latex", "expected", "verdict", "missing", "evidence"}
+        keys = "id title published_latex ours_latex expected verdict missing evidence scopes"
+        assert set(row) == set(keys.split())
+        assert row["scopes"] == []
         for piece in row["evidence"]:
-            assert set(piece) == {"kind", "side", "establishes", "status", "detail", "seconds", "cached"}
+            assert set(piece) == {"kind", "side", "establishes", "status", "detail", "seconds", "cached", "preset"}
             assert piece["kind"] in KINDS
             assert piece["status"] in ("holds", "fails", "unknown", "missing", "stale")
 
