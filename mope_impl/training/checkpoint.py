@@ -65,7 +65,8 @@ def write(folder: Path, checkpoint: Checkpoint) -> Path:
     }
     text = json.dumps(header, sort_keys=True)
     path = path_of(folder, checkpoint.step)
-    write_whole(path, save(tensors, {"mope": text, "sha256": _hash(text, tensors)}))
+    # In one entry: of several, the library decides the order anew each time, and so other bytes.
+    write_whole(path, save(tensors, {"mope": json.dumps({"header": text, "sha256": _hash(text, tensors)}, sort_keys=True)}))
     for old in in_folder(folder)[:-KEPT]:
         old.unlink(missing_ok=True)
     return path
@@ -85,10 +86,15 @@ def read(path: Path, digest: str) -> Checkpoint:
         raise CheckpointError(f"{path}: cannot be read: {fault.strerror or fault}") from None
     except (SafetensorError, ValueError, RuntimeError) as fault:
         raise CheckpointError(f"{path}: is corrupt or no checkpoint: {_line(fault)}") from None
-    text = metadata.get("mope")
-    if text is None or "sha256" not in metadata:
+    if "mope" not in metadata:
         raise CheckpointError(f"{path}: is a file of safetensors, but no checkpoint of mope")
-    if _hash(text, tensors) != metadata["sha256"]:
+    try:
+        outer = json.loads(metadata["mope"])
+        text, known = outer["header"], outer["sha256"]
+        sound = _hash(text, tensors) == known
+    except (ValueError, TypeError, KeyError, AttributeError):
+        sound = False
+    if not sound:
         raise CheckpointError(f"{path}: is corrupt: its content does not have the SHA-256 that it was written with")
     header = json.loads(text)
     if header.get("kind") != KIND:
