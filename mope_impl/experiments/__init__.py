@@ -1,1 +1,1 @@
-"""Experiments: the declared grids of variants and seeds, and how they are run. The modules load torch, the package alone does not."""
+"""Experiments: the declared grids of variants and seeds, and how they are run. The modules load torch, the package does not."""

@@ -6,6 +6,7 @@ back to the driver, which alone writes them.
 """
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -30,7 +31,7 @@ def ray_cluster(tasks: Sequence[Task], runs: Path, workers: int, threads: int | 
     if own:
         address = os.environ.get("RAY_ADDRESS")
         local: dict[str, Any] = {} if address else {"num_cpus": workers * processors, "include_dashboard": False}
-        ray.init(address=address, logging_level="ERROR", log_to_driver=False, **local)
+        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **local)
     variables = {name: str(processors) for name in THREADS}
     remote = ray.remote(num_cpus=processors, max_retries=1, max_calls=1, runtime_env={"env_vars": variables})(_make)
     begun: dict[Any, Task] = {}

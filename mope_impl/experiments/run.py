@@ -57,8 +57,9 @@ def make(task: Task, runs: Path, listener: Listener | None = None) -> Outcome:
     except Interrupted as stop:
         return Outcome(task, fault=str(stop), interrupted=True)
     except (ValueError, ArithmeticError, OSError, RuntimeError) as fault:
-        text = " ".join(str(fault).split()) or type(fault).__name__
-        return Outcome(task, fault=text if isinstance(fault, (ValueError, ArithmeticError)) else f"{type(fault).__name__}: {text}")
+        # The first two are written for users, one clear line each; the others need their names.
+        name = "" if isinstance(fault, (ValueError, ArithmeticError)) else f"{type(fault).__name__}: "
+        return Outcome(task, fault=name + " ".join(str(fault).split()))
     finally:
         # A compiled step is kept for each model, and there is a limit to how many of one kind are.
         torch.compiler.reset()

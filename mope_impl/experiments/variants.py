@@ -67,8 +67,7 @@ SOURCE: Changes = {
 """The model that learns the synthetic source, the same for every correlation length.
 
 One layer, for one look back is all that the source has. Few symbols that are copied often: what a far token brings then disturbs
-the prediction, and the model learns to leave it out. Half of the context is free of the start for a length of 32, and the
-initial width is no length of the experiment's own but 16, as far (in ratio) from 4 as from 64. No part of it depends on the length.
+the prediction, and the model learns to leave it out. The context is four times the largest length. No part depends on the length.
 """
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from mope_impl.nn import MorletEncoding
+from mope_impl.nn import MorletAttention, MorletEncoding, MorletRotary
 
 DIGITS = 7
 """Significant digits of a number that is kept: those of float32, in which the parameters are."""
@@ -52,11 +52,12 @@ def _pairs(module: nn.Module) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor]]
     """Stored ω and σ and effective ω and σ of a module that owns widths."""
     if isinstance(module, MorletEncoding):
         omega, sigma = module.frequencies_and_widths()
-        if hasattr(module, "log_omega"):
-            yield module.log_omega.to(torch.float64).exp(), module.log_sigma.to(torch.float64).exp(), omega, sigma
-        else:
+        if module.constraint == "bounded":
             yield omega, sigma, omega, sigma
-    elif hasattr(module, "log_sigma") and hasattr(module, "widths"):  # rotations and attention: fixed ladder, learned widths
+        else:
+            log_omega, log_sigma = (module.get_parameter(name).to(torch.float64) for name in ("log_omega", "log_sigma"))
+            yield log_omega.exp(), log_sigma.exp(), omega, sigma
+    elif isinstance(module, (MorletRotary, MorletAttention)):  # a fixed ladder, learned widths
         sigma = module.widths()
         omega = module.frequencies(sigma.device).expand_as(sigma)
         yield omega, sigma, omega, sigma
