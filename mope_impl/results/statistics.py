@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import fsum, inf, sqrt
+from math import inf, sqrt
 
 from scipy.special import stdtr, stdtrit
 
@@ -123,9 +123,10 @@ def _written(value: float) -> Fraction:
 
 
 def _moments(values: Iterable[float]) -> tuple[float, float, int]:
-    """Mean, standard deviation of the sample, number."""
-    known = [float(one) for one in values]
-    if len(known) < FEWEST:
-        raise ValueError(f"an interval needs at least {FEWEST} values, got {len(known)}")
-    mean = fsum(known) / len(known)
-    return mean, sqrt(fsum((one - mean) ** 2 for one in known) / (len(known) - 1)), len(known)
+    """Mean, standard deviation of the sample, number; exact up to the last rounding, so that equal values have no scatter."""
+    exact = [_written(one) for one in values]
+    if len(exact) < FEWEST:
+        raise ValueError(f"an interval needs at least {FEWEST} values, got {len(exact)}")
+    mean = sum(exact, Fraction(0)) / len(exact)
+    variance = sum(((one - mean) ** 2 for one in exact), Fraction(0)) / (len(exact) - 1)
+    return float(mean), sqrt(variance), len(exact)
