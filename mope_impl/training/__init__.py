@@ -2,19 +2,22 @@
 from __future__ import annotations
 
 from .config import RECIPE, Config, OptimizerConfig, TrainingConfig, read
-from .data import Corpus, DataConfig, load
-from .fields import ConfigError
+from .data import Corpus, DataConfig, DataError, load
+from .errors import CheckpointError, ConfigError, FolderError, TrainingError
 from .loop import train
 from .progress import Progress
 from .result import Diverged, Hook, Interrupted, Moment, RunResult
 
 __all__ = [
     "RECIPE",
+    "CheckpointError",
     "Config",
     "ConfigError",
     "Corpus",
     "DataConfig",
+    "DataError",
     "Diverged",
+    "FolderError",
     "Hook",
     "Interrupted",
     "Moment",
@@ -22,6 +25,7 @@ __all__ = [
     "Progress",
     "RunResult",
     "TrainingConfig",
+    "TrainingError",
     "load",
     "read",
     "train",

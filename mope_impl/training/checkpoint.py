@@ -18,6 +18,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
 
+from .errors import CheckpointError
 from .files import write_whole
 
 SCHEMA = 1
@@ -25,10 +26,6 @@ KIND = "mope checkpoint"
 KEPT = 2
 """Checkpoints that are left of a run: the last one and, should the disk spoil it, the one before."""
 NAME = re.compile(r"step-(\d{8,})\.safetensors")
-
-
-class CheckpointError(ValueError):
-    """A checkpoint that cannot be taken; the message names the file."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from typing import Any, Literal, get_args, get_type_hints
 from mope_impl.nn import GPTConfig
 
 from .data import DataConfig
-from .fields import ConfigError, build, plain, unknown
+from .errors import ConfigError
+from .fields import build, plain, unknown
 
 RECIPE = 1
 """Raised by hand whenever training would give other numbers for the same configuration; a test with golden losses says when."""

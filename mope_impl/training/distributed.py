@@ -11,6 +11,8 @@ import torch
 from torch import Tensor
 from torch import distributed as dist
 
+from .errors import ConfigError
+
 T = TypeVar("T")
 
 
@@ -28,7 +30,7 @@ class Processes:
         return self.rank == 0
 
     def agree(self, act: Callable[[], T]) -> T:
-        """What the first process finds by ``act``, in every process; its ValueError is raised in all of them.
+        """What the first process finds by ``act``, in every process; its ValueError or OSError is raised in all of them.
 
         So a run folder need not be shared by the machines, and none waits for one that has given up.
         """
@@ -37,13 +39,11 @@ class Processes:
             try:
                 outcome[0] = act()
             except (ValueError, OSError) as fault:
-                if self.world == 1:
-                    raise
-                outcome[1] = str(fault)
+                outcome[1] = fault
         if self.world > 1:
             dist.broadcast_object_list(outcome, src=0, device=self.device)
         if outcome[1] is not None:
-            raise ValueError(outcome[1])
+            raise outcome[1]
         return outcome[0]
 
     def in_turn(self, act: Callable[[], T]) -> T:
@@ -76,7 +76,7 @@ def processes(device: str = "auto") -> Iterator[Processes]:
     """Join the processes that torchrun has started, by the variables RANK, WORLD_SIZE and LOCAL_RANK; else be the only one.
 
     Gradients travel by NCCL between GPUs, by gloo otherwise. A group that is there already is used and left as it is.
-    Raises ValueError for a device that is not there.
+    Raises ConfigError for a device that is not there.
     """
     rank, world, local = (int(os.environ.get(name, default)) for name, default in VARIABLES)
     chosen = chosen_device(device, local)
@@ -109,5 +109,5 @@ def chosen_device(name: str, local: int = 0) -> torch.device:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError, NotImplementedError) as fault:
         reason = " ".join(str(fault).split(".")[0].split())
-        raise ValueError(f"training.device: got {name!r}, which this machine does not have ({reason})") from None
+        raise ConfigError(f"training.device: got {name!r}, which this machine does not have ({reason})") from None
     return device

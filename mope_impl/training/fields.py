@@ -10,6 +10,8 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
+from .errors import ConfigError
+
 T = TypeVar("T")
 
 WORDS: dict[Any, str] = {
@@ -19,10 +21,6 @@ WORDS: dict[Any, str] = {
     str: "a text in quotes",
     type(None): "nothing",
 }
-
-
-class ConfigError(ValueError):
-    """What is wrong with a configuration; the message is one line that names every key at fault."""
 
 
 def build(cls: type[T], data: Any, place: str, derived: Mapping[str, str] | None = None) -> T:

@@ -10,15 +10,11 @@ from typing import Any
 
 from . import checkpoint
 from .config import RECIPE, Config, read
-from .fields import ConfigError
+from .errors import ConfigError, FolderError
 from .files import remove_unfinished, write_whole
 from .log import LOG
 
 CONFIG, RESULT, VOCABULARY = "config.toml", "result.json", "vocabulary.json"
-
-
-class FolderError(ValueError):
-    """A folder that a run cannot be in; the message is one line that names it."""
 
 
 def configuration(folder: Path) -> Config:

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from .errors import FolderError
+
 LOG, SPEED = "log.jsonl", "speed.jsonl"
 
 
@@ -39,11 +41,11 @@ class Log:
         return {"bytes": self._size, "sha256": self._hash.hexdigest()}
 
     def cut_to(self, mark: Mapping[str, Any] | None) -> None:
-        """Begin anew, or go on from a mark. Raises ValueError where the file does not hold what it held at the mark."""
+        """Begin anew, or go on from a mark. Raises FolderError where the file does not hold what it held at the mark."""
         content = self.path.read_bytes() if self.path.exists() else b""
         size = mark["bytes"] if mark else 0
         if mark and hashlib.sha256(content[:size]).hexdigest() != mark["sha256"]:
-            raise ValueError(f"{self.path}: was changed: its first {size} bytes are not those of the last checkpoint")
+            raise FolderError(f"{self.path}: was changed: its first {size} bytes are not those of the last checkpoint")
         self._hash, self._size, self.lines = hashlib.sha256(), 0, []
         if content[size:] or not self.path.exists():
             with open(self.path, "ab") as file:

@@ -17,6 +17,7 @@ from . import checkpoint
 from .config import RECIPE, Config
 from .data import Corpus, load
 from .distributed import Processes, processes
+from .errors import CheckpointError, FolderError
 from .evaluate import estimate, evaluate
 from .folder import RESULT, VOCABULARY, held, opened, write_json
 from .interrupts import Stop, asked_to_stop
@@ -59,8 +60,9 @@ def train(
     Under ``torchrun`` every process calls this with the same arguments; the first one reads and writes the folder.
 
     Raises:
-        ValueError: for settings that do not fit the data or the machine, a folder that holds another run, a checkpoint that is
-            corrupt or foreign (CheckpointError). Nothing that is in the folder has been changed then.
+        TrainingError (a ValueError): for settings that do not fit the data or the machine (ConfigError), a folder that holds
+            another run (FolderError), a checkpoint that is corrupt or foreign (CheckpointError); DataError, a ValueError, for
+            data. Nothing that is in the folder has been changed then.
         Diverged: where the loss is no finite number; the last checkpoint is from before.
         Interrupted: after Ctrl-C or SIGTERM, with a checkpoint written; a second one stops at once.
     """
@@ -111,14 +113,14 @@ class Run:
 
         def check() -> None:
             if start is not None and start.state["data"] != self.trainer.corpus.sha256:
-                raise ValueError(f"{self.folder}: was trained on other data of this name, of SHA-256 {start.state['data'][:12]}…")
+                raise FolderError(f"{self.folder}: was trained on other data, of SHA-256 {start.state['data'][:12]}…")
 
         self.group.agree(check)
         if start is not None:
             try:
                 self.trainer.restore(start.tensors, start.state["scaler"])
-            except checkpoint.CheckpointError as fault:
-                raise checkpoint.CheckpointError(f"{checkpoint.path_of(self.folder, start.step)}: {fault}") from None
+            except CheckpointError as fault:
+                raise CheckpointError(f"{checkpoint.path_of(self.folder, start.step)}: {fault}") from None
             self.step = self.saved = start.step
 
         def prepare() -> None:

@@ -13,10 +13,10 @@ from torch.nn.parallel import DistributedDataParallel
 
 from mope_impl.nn import GPT
 
-from .checkpoint import CheckpointError
 from .config import Config
 from .data import Corpus
 from .distributed import Processes
+from .errors import CheckpointError, ConfigError
 from .initial import initialise
 from .optimizer import adamw, load_state_tensors, set_rate, state_tensors
 from .schedule import rate
@@ -36,15 +36,18 @@ class Trainer:
 
     ``model`` is the module itself; ``forward`` is what a step calls: compiled, and shared by the processes.
 
-    Raises ValueError where the batch cannot be shared by the processes, or the precision is not to be had on the device.
+    Raises ConfigError where the batch cannot be shared by the processes, or the precision is not to be had on the device;
+    DataError where a split of the data is shorter than a window.
     """
 
     def __init__(self, config: Config, corpus: Corpus, processes: Processes) -> None:
         settings = config.training
         check_sharing(config, processes)
         if settings.precision == "float16" and processes.device.type != "cuda":
-            raise ValueError("training.precision: float16 needs a CUDA device; bfloat16 runs on the CPU, too")
+            raise ConfigError("training.precision: float16 needs a CUDA device; bfloat16 runs on the CPU, too")
         self.config, self.corpus, self.processes = config.with_vocabulary(corpus.vocabulary.size), corpus, processes
+        for split in ("train", "validation"):  # data that are too short for one window are refused before anything is written
+            corpus.batch(0, 0, 1, config.model.context, settings.seed, split=split)
         self.model = GPT(self.config.model)
         initialise(self.model, settings.seed)
         self.model.to(processes.device, torch.float64 if settings.precision == "float64" else torch.float32)
@@ -148,10 +151,10 @@ class Trainer:
 
 
 def check_sharing(config: Config, processes: Processes) -> None:
-    """Raise ValueError unless the parts of the batch can be shared evenly by the processes."""
+    """Raise ConfigError unless the parts of the batch can be shared evenly by the processes."""
     parts = config.training.accumulate * processes.world
     if config.training.batch % parts:
-        raise ValueError(
+        raise ConfigError(
             f"training.batch: got {config.training.batch}, expected a multiple of {parts}, which is "
             f"training.accumulate = {config.training.accumulate} times {processes.world} processes"
         )

@@ -97,7 +97,8 @@ def slow(pace: float) -> None:
 def outcome(folder: Path) -> dict[str, bytes]:
     """All bytes of a finished run that must not depend on how often it was killed."""
     last = checkpoints.in_folder(folder)[-1]
-    return {path.name: path.read_bytes() for path in (last, folder / "log.jsonl", folder / "config.toml", folder / "vocabulary.json")}
+    paths = (last, *(folder / name for name in ("log.jsonl", "config.toml", "vocabulary.json")))
+    return {path.name: path.read_bytes() for path in paths}
 
 
 def forget_seeds() -> None:
