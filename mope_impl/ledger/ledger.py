@@ -82,7 +82,8 @@ class Row:
         published, ours = (
             knowledge(self.evidence, side) if side in self.claim.statements else "absent" for side in ("published", "ours")
         )
-        return verdict(published, ours, experimental(self.evidence, self.preset))
+        runs = None if self.claim.measured is not None else experimental(self.evidence, self.preset)
+        return verdict(published, ours, runs)
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
