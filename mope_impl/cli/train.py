@@ -117,9 +117,9 @@ def configuration(file: Path | None, settings: Sequence[str], resumed: Path | No
 
 def first_run() -> Mapping[str, Any]:
     """The configuration of a run without arguments."""
-    from mope_impl.training.measure.reach import SUGGESTED
+    from mope_impl.experiments.variants import SOURCE
 
-    return SUGGESTED
+    return SOURCE
 
 
 def numbered() -> list[int]:
@@ -165,19 +165,21 @@ def training_bar(shown: bool) -> Iterator[Any]:
 
         def tell(state: Any) -> None:
             if not disabled:
-                progress.update(task, description=state.doing, completed=state.step, total=state.steps, **shown_fields(state))
-                progress.refresh()
+                losses, speed = shown_fields(state)
+                progress.update(
+                    task, description=state.doing, completed=state.step, total=state.steps, losses=losses, speed=speed, refresh=True
+                )
 
         yield tell
 
 
-def shown_fields(state: Any) -> dict[str, str]:
+def shown_fields(state: Any) -> tuple[str, str]:
     """The losses, the speed and the time left as the bar shows them."""
     losses = [f"{name} {value:.3f}" for name, value in (("loss", state.loss), ("val", state.validation)) if value is not None]
     speed = []
     if state.tokens_per_second is not None:
         speed = [f"{state.tokens_per_second:,.0f} tok/s", f"{duration(state.seconds_left)} left"]
-    return {"losses": " ".join(losses), "speed": " ".join(speed)}
+    return " ".join(losses), " ".join(speed)
 
 
 def duration(seconds: float) -> str:
