@@ -16,6 +16,7 @@ from mope_impl.cli import ledger_view
 from mope_impl.cli import verify as command
 from mope_impl.ledger import Evidence, Ledger, Row, providers
 from mope_impl.ledger.cache import entries
+from tests.mope_impl.results.planted import all_hold, edit, write
 
 
 def piece(establishes: bool | None = True, status: str = "holds", side: str = "published", kind: str = "derivation"):
@@ -361,3 +362,82 @@ def test_the_real_ledger(mope):
     assert result.code == 0
     verdicts = {claim["id"]: claim["verdict"] for claim in json.loads(result.out)["claims"]}
     assert verdicts == {"kernel.product": "proved", "limit.sinusoidal": "corrected"}
+
+
+# --- experiments -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """Records at the size of the cpu preset under which every rule holds."""
+    folder = tmp_path_factory.mktemp("results")
+    write(folder, all_hold())
+    return str(folder)
+
+
+def test_a_verdict_at_a_preset_computes_it(mope, results):
+    result = mope("verify", "experiment.table@cpu", "--results", results, "--table")
+    assert result.code == 0
+    assert re.search(r"^  experiment\.table@cpu  reproduced  –", result.out, re.MULTILINE)
+    assert "@paper" not in result.out
+
+
+def test_both_presets_stand_below_a_claim(mope, results):
+    result = mope("verify", "experiment.table", "--level", "experiment", "--results", results, "--table")
+    lines = [line.split() for line in result.out.splitlines()]
+    place = next(number for number, line in enumerate(lines) if line[:1] == ["experiment.table"])
+    assert [line[:3] for line in lines[place : place + 3]] == [
+        ["experiment.table", "open", "–"],
+        ["@cpu", "reproduced", "E"],
+        ["@paper", "open", "E"],
+    ]
+
+
+def test_a_judged_claim_in_full_has_its_intervals(mope, results):
+    out = mope("verify", "learning.multipliers", "--level", "experiment", "--results", results).out
+    text = " ".join(out.split())
+    assert "@cpu reproduced" in text
+    assert "measured (1) 3 ≤ seeds (2) 0 ≤ μ_lower(MoPE)" in text
+    assert "experiment@cpu of what is measured beside the statements holds" in text
+    assert re.search(r"✓ multiplier of MoPE = 0\.2 \[0\.2, 0\.2\]", text)
+    assert "experiment@paper of what is measured beside the statements missing" in text
+
+
+def test_a_topic_at_a_preset_is_its_judged_claims(mope, stub):
+    calls = stub(row(piece()))
+    assert mope("verify", "learning@cpu", "experiment.leak@paper").code == 0
+    assert calls[0][:2] == (["learning.multipliers@cpu", "experiment.leak@paper"], ("experiment",))
+
+
+def test_a_preset_beside_claims_without_one_adds_the_level(mope, stub):
+    calls = stub(row(piece()))
+    mope("verify", "experiment.leak@paper", "kernel.product")
+    mope("verify", "experiment.leak@paper", "--level", "derive")
+    assert [asked[1] for asked in calls] == [("derive", "enclose", "experiment"), ("derive",)]
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["experiment.table@cpuu"], "mope: unknown preset 'cpuu': did you mean cpu?\n"),
+        (["experiment.table@smoke"], "mope: unknown preset 'smoke': one of cpu, paper\n"),
+        (["experiment.table@"], "mope: unknown preset '': one of cpu, paper\n"),
+        (["experiment.tabel@cpu"], "mope: unknown claim 'experiment.tabel': did you mean experiment.table?\n"),
+        (["kernel.product@cpu"], "mope: no run speaks of kernel.product: it has no verdict at preset cpu\n"),
+        (["--results", "nowhere"], "mope: --results: nowhere is no folder\n"),
+        (["--results", ""], "mope: --results needs the name of a folder; the current one is .\n"),
+    ],
+)
+def test_a_wrong_preset_or_folder_is_one_line(mope, stub, arguments, said):
+    calls = stub(row(piece()))
+    result = mope("verify", *arguments)
+    assert (result.code, result.err, calls) == (2, said, [])
+
+
+def test_an_edited_record_fails(mope, tmp_path):
+    first, *_ = write(tmp_path, all_hold())
+    edit(first, lambda data: data.update(validation=1.0))
+    result = mope("verify", "experiment", "--level", "experiment", "--results", str(tmp_path))
+    assert result.code == 1
+    assert "experiment.table: experiment@cpu fails: refused: " in result.err
+    assert "check sum" in result.err
