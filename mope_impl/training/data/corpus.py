@@ -108,13 +108,15 @@ class Corpus:
     def best_loss(self, split: str = "validation", context: int | None = None) -> float | None:
         """The loss of the best predictor of the synthetic source on a split but its first character, nats per character.
 
-        None for other sources. The predictor knows the law and, without ``context``, the whole text before each character. No
-        model has a lower expected loss; on this text one may, by luck: a model chosen without the split lies more than
-        ln(1/δ)/N below it with probability at most δ (the ratio of the two probabilities of the split has mean at most 1;
-        Markov's inequality). With ``context`` it sees what a model sees in ``windows`` of this many characters: a loss that
-        such a model can reach, above the other.
+        None for other sources, and for windows of tokens that are no characters. The predictor knows the law and, without
+        ``context``, the whole text before each character. No model has a lower expected loss. On this text one may, by luck: a
+        model chosen without the split lies more than ln(1/δ)/N below it with probability at most δ, since the ratio of the two
+        probabilities of the split has mean at most 1 (Markov's inequality); for N = 10⁵ and δ = 10⁻⁹ that is 0.0002.
+
+        With ``context`` the predictor sees what a model sees in ``windows`` of this many characters, and takes what it does not
+        see for fresh symbols: a loss that such a model can reach, and nearly the best one; above the other.
         """
-        if self.config.source != SYNTHETIC:
+        if self.config.source != SYNTHETIC or (context is not None and self.config.tokens != CHARACTERS):
             return None
         self.split(split)
         number, source = SPLITS.index(split), _source(self.config)

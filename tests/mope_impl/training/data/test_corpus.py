@@ -4,6 +4,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -26,9 +27,10 @@ def corpus(request, path) -> Corpus:
     return load(DataConfig(source=str(path), tokens=request.param, vocabulary=300))
 
 
-def numbered(size: int, validation: int = 50) -> Corpus:
+def numbered(size: int, validation: int = 50, kind: type[Corpus] = Corpus) -> Corpus:
     """A corpus whose tokens are their own places."""
     corpus = load(DataConfig(size=100))
+    corpus = kind(**{field.name: getattr(corpus, field.name) for field in fields(Corpus)})
     object.__setattr__(corpus, "train", torch.arange(size))
     object.__setattr__(corpus, "validation", torch.arange(validation))
     return corpus
@@ -118,15 +120,47 @@ def test_steps_do_not_repeat_the_windows_of_others():
     assert len(starts) - len(starts.unique()) < 60
 
 
-def test_every_place_is_reached_equally_often():
-    """Twenty places, 64,000 windows: each share is within Hoeffding's bound, of which all twenty hold but for 10⁻⁹."""
-    corpus, context, batch, steps = numbered(25), 5, 64, 1000
+def shares_of_places(corpus: Corpus) -> tuple[float, float]:
+    """How far the shares of twenty places are from a twentieth in 64,000 windows, and Hoeffding's bound on that.
+
+    All twenty hold it but with probability 10⁻⁹.
+    """
+    context, batch, steps = 5, 64, 1000
     counts = Counter(int(s) for step in range(steps) for s in corpus.batch(step, 0, batch, context, seed=1)[0][:, 0])
-    assert sorted(counts) == list(range(20))
     bound = math.sqrt(math.log(2 * 20 / 1e-9) / (2 * batch * steps))
-    assert max(abs(count / (batch * steps) - 1 / 20) for count in counts.values()) < bound
-    lasts = {int(t) for step in range(20) for t in corpus.batch(step, 0, batch, context, seed=1)[1][:, -1]}
+    return max(abs(counts[place] / (batch * steps) - 1 / 20) for place in range(20)), bound
+
+
+def test_every_place_is_reached_equally_often():
+    corpus = numbered(25)
+    departure, bound = shares_of_places(corpus)
+    assert departure < bound < 1 / 40
+    lasts = {int(t) for step in range(20) for t in corpus.batch(step, 0, 64, 5, seed=1)[1][:, -1]}
     assert max(lasts) == 24  # the last token is learned, too
+
+
+class NeverLast(Corpus):
+    """A window never starts at the last place where it fits."""
+
+    def batch(self, *arguments, **options):
+        short = Corpus(**{field.name: getattr(self, field.name) for field in fields(Corpus)})
+        object.__setattr__(short, "train", self.train[:-1])
+        return short.batch(*arguments, **options)
+
+
+class Half(Corpus):
+    """The first half of the places comes twice as often."""
+
+    def batch(self, step, *arguments, **options):
+        inputs, targets = super().batch(step, *arguments, **options)
+        moved = torch.where((inputs[:, :1] >= 10) & (torch.arange(len(inputs))[:, None] % 2 == 0), 10, 0)
+        return inputs - moved, targets - moved
+
+
+@pytest.mark.parametrize("kind", [NeverLast, Half])
+def test_a_planted_preference_for_places_is_seen(kind):
+    departure, bound = shares_of_places(numbered(25, kind=kind))
+    assert departure > bound
 
 
 def test_one_window_that_just_fits():
@@ -149,16 +183,43 @@ def test_arguments_out_of_range_are_refused(arguments):
         numbered(100).batch(**{"step": 0, "micro": 0, "batch": 4, "context": 8, "seed": 1, **arguments})
 
 
+def predicted(corpus: Corpus, context: int, batch: int) -> list[int]:
+    return torch.cat([targets.flatten() for _, targets in corpus.windows(context, batch)]).tolist()
+
+
 @pytest.mark.parametrize("size", [2, 7, 8, 9, 16, 17, 50])
 @pytest.mark.parametrize("context, batch", [(8, 1), (8, 3), (1, 4), (100, 2)])
 def test_windows_predict_each_token_once(size, context, batch):
-    windows = list(numbered(50, size).windows(context, batch))
-    assert torch.cat([targets.flatten() for _, targets in windows]).tolist() == list(range(1, size))
+    corpus = numbered(50, size)
+    assert predicted(corpus, context, batch) == list(range(1, size))
+    windows = list(corpus.windows(context, batch))
     for inputs, targets in windows:
         assert torch.equal(targets, inputs + 1)
         assert inputs.shape[0] <= batch
         assert inputs.shape[1] == context or (inputs.shape[0] == 1 and inputs.shape[1] < context)
     assert sum(inputs.shape[1] < context for inputs, _ in windows) == ((size - 1) % context > 0)
+
+
+class NoRest(Corpus):
+    """Only whole windows."""
+
+    @staticmethod
+    def _windows(tokens, context, batch):
+        return (one for one in Corpus._windows(tokens, context, batch) if one[0].shape[1] == context)
+
+
+class Overlapping(Corpus):
+    """Whole windows, the last one moved back to the end."""
+
+    @staticmethod
+    def _windows(tokens, context, batch):
+        yield from NoRest._windows(tokens, context, batch)
+        yield tokens[None, -context - 1 : -1], tokens[None, -context:]
+
+
+@pytest.mark.parametrize("kind", [NoRest, Overlapping])
+def test_planted_windows_that_miss_or_repeat_tokens_are_seen(kind):
+    assert predicted(numbered(50, 20, kind), 8, 2) != list(range(1, 20))
 
 
 def test_windows_of_nothing_are_refused_at_once():
@@ -189,7 +250,10 @@ def test_the_best_loss_is_that_of_the_law():
     assert corpus.best_loss() < corpus.best_loss(context=128) < windowed < corpus.best_loss(context=4) < math.log(16)
 
 
-def test_other_texts_have_no_known_best_loss(path):
+def test_other_texts_and_windows_have_no_known_best_loss(path):
+    pieces = load(DataConfig(size=5000, tokens="bytes", vocabulary=300))
+    assert pieces.best_loss() == load(DataConfig(size=5000)).best_loss()  # nats per character, whatever the tokens
+    assert pieces.best_loss(context=8) is None
     assert load(DataConfig(source=str(path))).best_loss() is None
 
 

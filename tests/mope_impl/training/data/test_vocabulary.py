@@ -48,6 +48,14 @@ def test_bytes_take_any_text_and_give_it_back(text):
     assert TRAINED.characters[tokens].sum() == len(text)
 
 
+def test_a_planted_count_of_characters_is_seen():
+    """One that counts bytes in place of characters, on the text of the check above."""
+    text = "größer, ∑ 漢字 🙂"
+    tokens = TRAINED.encode(text).tolist()
+    pieces = [TRAINED.to_json()["tokens"][token] for token in tokens]
+    assert sum(map(len, pieces)) == len(text.encode()) != len(text) == TRAINED.characters[tokens].sum()
+
+
 def test_every_byte_is_a_token():
     """All characters of two bytes, and one of each leading byte of three and four: every byte that UTF-8 can have."""
     untrained = ByteVocabulary.trained("", 256)
