@@ -45,6 +45,7 @@ def reproduce(
         str | None, typer.Option(metavar="DIR", help="Folder to train in. [default: build/runs in the checkout]")
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the checkpoints of finished runs.")] = False,
+    declare: Annotated[bool, typer.Option("--declare", help="Write the grid with the hash of every run; train nothing.")] = False,
     list_only: Annotated[bool, typer.Option("--list", help="Show the grid and what of it is there; train nothing.")] = False,
 ) -> None:
     """Train every variant of a preset with its paired seeds, and write a small record of each run as soon as it ends.
@@ -72,7 +73,10 @@ def reproduce(
         show_grid(chosen, wanted, results / "runs", place)
         return
     with user_errors():
-        declared(chosen).write(results / "grids")
+        grid = declared(chosen).write(results / "grids")
+        if declare:
+            console().print(f"wrote {grid}", markup=False, soft_wrap=True)
+            return
         finished = sum(task.is_finished(results / "runs") for task in wanted)
         with grid_progress(len(wanted), finished) as progress:
             tally = make(

@@ -33,7 +33,7 @@ def ray_cluster(tasks: Sequence[Task], runs: Path, workers: int, threads: int | 
         local: dict[str, Any] = {} if address else {"num_cpus": workers * processors, "include_dashboard": False}
         ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **local)
     variables = {name: str(processors) for name in THREADS}
-    remote = ray.remote(num_cpus=processors, max_retries=1, max_calls=1, runtime_env={"env_vars": variables})(_make)
+    remote = ray.remote(num_cpus=processors, max_retries=1, runtime_env={"env_vars": variables})(_make)
     begun: dict[Any, Task] = {}
     waiting = list(reversed(tasks))
     try:
