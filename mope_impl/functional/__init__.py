@@ -5,6 +5,7 @@ Each error is one ``ValueError`` that names the argument, what was given and wha
 from __future__ import annotations
 
 from .attention import morlet_attention, morlet_scores, rotary_table, rotate
+from .causal import causal_attention
 from .distances import alibi_bias, gaussian_bias, relative_kernel
 from .encodings import morlet_encoding, sinusoidal_encoding
 from .gate import energy_gate
@@ -16,6 +17,7 @@ __all__ = [
     "INTEGERS",
     "WITHOUT_FLOAT64",
     "alibi_bias",
+    "causal_attention",
     "check_dtype",
     "check_tensor",
     "energy_gate",

@@ -16,15 +16,17 @@ from .layers import Linear
 from .relative import MorletAttention
 from .rotary import MorletRotary
 
+SHORT = 512
+"""Tokens up to which, on a CPU, attention with weights of size T² is faster than the framework's fused one."""
+
 
 class Places(NamedTuple):
-    """What the layers share: formed once in a forward pass.
+    """What a layer knows of positions; it is formed once in a forward pass, for all layers.
 
-    ``positions`` (T,); ``table``, the factors (T, D) that queries and keys are turned by, or None; ``bias``, (H, T, T), which is
-    added to the scores and −∞ for keys that are not seen, or None.
+    ``table``, the factors (T, D) that queries and keys are turned by, or None; ``bias``, (H, T, T), which is added to the
+    scores, or None.
     """
 
-    positions: Tensor
     table: Tensor | None = None
     bias: Tensor | None = None
 
@@ -67,13 +69,15 @@ class SelfAttention(nn.Module):
 
     def forward(self, x: Tensor, places: Places) -> Tensor:
         q, k, v = self.queries_keys_values(x, places)
-        if self.gate is None and self.relative is None:
-            rate = self.dropout if self.training else 0.0
-            y = functional.scaled_dot_product_attention(
-                q, k, v, attn_mask=places.bias, dropout_p=rate, is_causal=places.bias is None
-            )
-        else:
+        rate = self.dropout if self.training else 0.0
+        if self.relative is not None or (self.gate is not None and rate):
             y = self._weights(x, q, k, places) @ v
+        elif self.gate is not None or (rate == 0 and x.device.type == "cpu" and x.shape[1] <= SHORT):
+            gates = None if self.gate is None else self.gate.gates(x)
+            y = F.causal_attention(q, k, v, gates=gates, bias=places.bias)
+        else:
+            mask = None if places.bias is None else places.bias.masked_fill(~seen(x), -math.inf)
+            y = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=rate, is_causal=mask is None)
         return self.output(y.transpose(1, 2).flatten(-2))
 
     def weights(self, x: Tensor, places: Places) -> Tensor:
@@ -84,20 +88,24 @@ class SelfAttention(nn.Module):
     def queries_keys_values(self, x: Tensor, places: Places) -> tuple[Tensor, Tensor, Tensor]:
         """q, k and v, (B, H, T, D) each, turned where the encoding turns them."""
         qkv = self.project(x).unflatten(-1, (3, self.heads, self.head_dim))
-        table = places.table if self.rotation is None else self.rotation.table(places.positions)
-        if table is None:
+        if places.table is None:
             q, k, v = qkv.transpose(1, 3).unbind(2)
             return q, k, v
-        turned = F.rotate(qkv[:, :, :2], table[:, None, None], layout=self.layout)
+        turned = F.rotate(qkv[:, :, :2], places.table[:, None, None], layout=self.layout)
         q, k = turned.transpose(1, 3).unbind(2)
         return q, k, qkv[:, :, 2].transpose(1, 2)
 
     def _weights(self, x: Tensor, q: Tensor, k: Tensor, places: Places) -> Tensor:
         relative = self.relative
         scores = q @ k.transpose(-1, -2) * self.head_dim**-0.5 if relative is None else relative.scores(q, k)
-        tokens = x.shape[1]
-        seen = torch.ones(tokens, tokens, dtype=torch.bool, device=x.device).tril()
-        scores = scores.masked_fill(~seen, -math.inf) if places.bias is None else scores + places.bias
+        scores = scores if places.bias is None else scores + places.bias
+        scores = scores.masked_fill(~seen(x), -math.inf)
         weights = functional.dropout(scores.softmax(-1), self.dropout, self.training)
         weights = weights if self.gate is None else self.gate(x, weights)
         return weights.to(q.dtype)
+
+
+def seen(x: Tensor) -> Tensor:
+    """Which keys (columns) the queries (rows) of tokens (B, T, …) see, (T, T)."""
+    places = torch.arange(x.shape[1], device=x.device)
+    return places[:, None] >= places

@@ -2,10 +2,13 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+from mope_impl import functional as F
 
 from .alibi import ALiBi
 from .attention import Places, SelfAttention
@@ -56,12 +59,12 @@ class GPT(nn.Module):
         """
         for module in self.modules():
             if module is not self and next(module.parameters(recurse=False), None) is not None:
-                module.reset_parameters()
+                cast(Linear, module).reset_parameters()
 
     def forward(self, tokens: Tensor, targets: Tensor | None = None) -> Tensor:
         x, places = self.embed(tokens)
-        for block in self.blocks:
-            x = block(x, places)
+        for block, place in zip(self.blocks, places, strict=True):
+            x = block(x, place)
         logits = functional.linear(self.norm(x), self.embedding.weight)
         if targets is None:
             return logits
@@ -71,8 +74,8 @@ class GPT(nn.Module):
         wide = logits.to(torch.promote_types(logits.dtype, torch.float32))
         return functional.cross_entropy(wide.flatten(0, 1), targets.flatten())
 
-    def embed(self, tokens: Tensor) -> tuple[Tensor, Places]:
-        """What goes into the first block, (B, T, width), and what the layers share."""
+    def embed(self, tokens: Tensor) -> tuple[Tensor, list[Places]]:
+        """What goes into the first block, (B, T, width), and what each layer knows of positions."""
         check_symbols("tokens", tokens)
         length = tokens.shape[1]
         if isinstance(self.encoding, LearnedEncoding) and length > self.config.context:
@@ -84,21 +87,34 @@ class GPT(nn.Module):
             raise ValueError(f"tokens: got a symbol outside 0 … {self.config.vocabulary - 1}, the vocabulary") from None
         if self.encoding is not None:
             x = x + self.encoding(positions)
-        table = None if self.rotation is None else self.rotation.table(positions)
-        bias = None
-        if self.bias is not None:
-            seen = torch.ones(length, length, dtype=torch.bool, device=tokens.device).tril()
-            bias = self.bias(positions).masked_fill(~seen, -math.inf)
-        return self.dropout(x), Places(positions, table, bias)
+        bias = None if self.bias is None else self.bias(positions)
+        return self.dropout(x), [Places(table, bias) for table in self._tables(positions)]
+
+    def _tables(self, positions: Tensor) -> list[Tensor | None]:
+        """Factors for the queries and keys of each layer; formed for all of them together, in one pass of T numbers."""
+        if self.rotation is not None:
+            return [self.rotation.table(positions)] * self.config.layers
+        rotations = [rotation for rotation in (layer.rotation for layer in self.attentions) if rotation is not None]
+        if not rotations:
+            return [None] * self.config.layers
+        omega = torch.cat([rotation.frequencies(positions.device) for rotation in rotations])
+        sigma = torch.cat([rotation.widths() for rotation in rotations])
+        return list(F.rotary_table(positions, omega, sigma).chunk(self.config.layers, -1))
+
+    @property
+    def attentions(self) -> list[SelfAttention]:
+        """The attention of each layer."""
+        return [cast(Block, block).attention for block in self.blocks]
 
     @torch.no_grad()
     def attention_weights(self, tokens: Tensor) -> list[Tensor]:
         """The weights of attention of each layer, (B, H, T, T) each, rows of queries, columns of keys, under the gate if any."""
         x, places = self.embed(tokens)
         found = []
-        for block in self.blocks:
-            found.append(block.attention.weights(block.norm_attention(x), places))
-            x = block(x, places)
+        for block, place in zip(self.blocks, places, strict=True):
+            layer = cast(Block, block)
+            found.append(layer.attention.weights(layer.norm_attention(x), place))
+            x = block(x, place)
         return found
 
     @torch.no_grad()

@@ -365,8 +365,8 @@ def test_what_shapes_the_gate_does_not_decay() -> None:
         ({"d_model": 0}, "d_model: got 0, expected a positive integer"),
         ({"n_heads": True}, "n_heads: got True, expected a positive integer"),
         ({"statistics": "future"}, "statistics: got 'future', expected one of 'published', 'causal'"),
-        ({"projections": 2}, "projections: got 2, expected 1, which is what there is"),
-        ({"projections": True}, "projections: got True, expected 1"),
+        ({"projections": 3}, "projections: got 3, expected one of 1, 2, 4"),
+        ({"projections": True}, "projections: got True, expected one of 1, 2, 4"),
     ],
 )
 def test_a_wrong_option_is_one_clear_error(arguments: dict[str, object], message: str) -> None:
