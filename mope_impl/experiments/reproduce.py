@@ -42,7 +42,7 @@ def reproduce(
         records: folder of records; one is written as soon as its run has ended.
         runs: folder in which runs are trained. One that was begun there goes on from its last checkpoint.
         launcher, workers, threads: how, how many at a time, and with how many threads each.
-        keep: keep the folder of a finished run with its checkpoints; else only the log, curves and pictures stay.
+        keep: keep the folder of a finished run with its checkpoints; else only the log and the curves stay.
         on_progress, on_outcome: told of what happens.
     """
     tally = Tally()

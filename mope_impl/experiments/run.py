@@ -52,7 +52,7 @@ def make(task: Task, runs: Path, listener: Listener | None = None) -> Outcome:
             listener(task, progress)
 
     try:
-        result = train(task.config, folder, resume=True, progress=tell)
+        result = train(task.config, folder, resume=True, progress=tell, pictures=False)
         return Outcome(task, record_of(task, result))
     except Interrupted as stop:
         return Outcome(task, fault=str(stop), interrupted=True)
@@ -66,7 +66,7 @@ def make(task: Task, runs: Path, listener: Listener | None = None) -> Outcome:
 
 
 def tidy(task: Task, runs: Path) -> None:
-    """Remove the checkpoints of a run, which take the room; log, curves and pictures stay."""
+    """Remove the checkpoints of a run, which take the room; log and curves stay."""
     for path in task.folder(runs).glob("*.safetensors"):
         path.unlink()
 
