@@ -23,8 +23,8 @@ MEANINGS: dict[str, str] = {
     "certified": "enclosed by interval arithmetic over the whole range, with no proof in symbols",
     "corrected": "what the paper says is false, and a corrected statement is proved",
     "refuted": "what the paper says is false",
-    "reproduced": "an experiment agrees with the paper",
-    "not-reproduced": "an experiment disagrees with the paper",
+    "reproduced": "runs show what the paper says; or, where it is silent, what we say",
+    "not-reproduced": "runs do not show it: they show the opposite, or nothing",
     "conflict": "two pieces of evidence contradict each other",
     "open": "not decided yet",
 }
@@ -42,6 +42,9 @@ KIND_MEANINGS: dict[str, str] = {
 
 SIDES: dict[str, str] = {"published": "statement of the paper", "ours": "our statement"}
 
+MEASURED = "what is measured"
+"""A rule beside the statements."""
+
 STANDING: dict[str, str] = {
     "true": "true",
     "enclosed": "true by enclosure",
@@ -52,13 +55,17 @@ STANDING: dict[str, str] = {
 
 
 def standing(row: Row, side: Side) -> str:
-    """What is known of one statement of a row, in words."""
+    """What is known of one statement of a row, in words: by proof or, where runs decide it, by those of the deciding preset."""
+    decides = ("experiment", row.preset, side, "holds")
+    shown = [e.establishes for e in row.evidence if (e.kind, e.preset, e.side, e.status) == decides]
+    if shown and side in row.claim.rules:
+        return f"{'true' if shown[0] else 'false'} in the runs"
     return STANDING[knowledge(row.evidence, side)]
 
 
 def shows(piece: Evidence) -> str:
     """What a piece of evidence says of which statement, in words."""
-    side = SIDES[piece.side] if piece.side else "neither statement"
+    side = SIDES[piece.side] if piece.side else MEASURED if piece.kind == "experiment" else "neither statement"
     if piece.status != "holds":
         return f"{piece.status}: {side}"
     if piece.establishes is not None:
@@ -90,13 +97,16 @@ def short(claim: Claim) -> str:
 
 
 def arrivals(row: Row) -> dict[str, str]:
-    """Kind of evidence → how it stands: the worst status of its pieces, or ``missing`` where the claim asks for it in vain."""
-    order = ("fails", "stale", "unknown", "holds")
+    """Kind of evidence → how it stands: the worst status of its pieces, or ``missing`` where the claim asks for it in vain.
+
+    Of runs, those of the deciding preset count.
+    """
+    order = ("fails", "stale", "unknown", "missing", "holds")
     states: dict[str, str] = {}
     for kind in KINDS:
-        found = [e.status for e in row.evidence if e.kind == kind]
+        found = [e.status for e in row.evidence if e.kind == kind and e.preset in (None, row.preset)]
         if found:
-            states[kind] = min(found, key=lambda s: order.index(s) if s in order else 0)
+            states[kind] = min(found, key=order.index)
         elif kind in row.claim.requires:
             states[kind] = "missing"
     return states

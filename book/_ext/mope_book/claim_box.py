@@ -12,12 +12,12 @@ from mope_impl.book.notation import definitions
 from mope_impl.book.sources import stated
 from mope_impl.book.trust import anchor, axioms
 from mope_impl.book.typeset import BESIDE_ROOM, BOX_ROOM, box, latex, members, plain
-from mope_impl.book.verdicts import GLYPHS, SIDES, shows, standing
+from mope_impl.book.verdicts import GLYPHS, MEASURED, SIDES, shows, standing
 from mope_impl.ledger import Evidence, Row
 
 from .derivations import derivation_steps
 from .elements import badge, element, formulas, inline, prose, sentence, tag
-from .ledger import ClaimLink, rows
+from .ledger import ClaimLink, rows, scopes
 
 Entry = tuple[str, list[nodes.Node | str]]
 
@@ -31,7 +31,9 @@ def claim_section(env: BuildEnvironment, row: Row, inside: Sequence[nodes.Node],
     section = nodes.section(ids=[claim.id], names=[claim.id], classes=["claim-box", f"v-{row.verdict}"])
     section += nodes.title("", claim.title)
     section += _head(row)
+    section += scopes(row)
     section += statements(row)
+    section += _measured(row)
     section += _ranges(row)
     section += _notes(env, row)
     section += list(inside)
@@ -65,6 +67,15 @@ def statements(row: Row) -> element:
     if not shown:
         shown = [tag("p", "No statement yet.", cls="none")]
     return tag("div", *shown, cls="statements beside" if beside else "statements")
+
+
+def _measured(row: Row) -> list[nodes.Node]:
+    """What runs are asked beside the statements."""
+    if row.claim.measured is None:
+        return []
+    body = formulas(latex(x, BOX_ROOM) for x in members(row.claim.measured))
+    label = tag("p", f"{MEASURED[0].upper()}{MEASURED[1:]} at the ends of runs", cls="side-label")
+    return [tag("div", label, body, cls="statement")]
 
 
 def _ranges(row: Row) -> list[nodes.Node]:
@@ -137,6 +148,7 @@ def _evidence(row: Row) -> element:
     body += [
         tag("tr", tag("th", kind, scope="row"), tag("td", "asked for, not there yet", colspan="3"), cls="e-missing")
         for kind in row.missing
+        if kind not in {piece.kind for piece in row.evidence}
     ]
     heads = ("Evidence", "Shows", "How", "Time")
     return tag(
@@ -150,7 +162,7 @@ def _evidence(row: Row) -> element:
 def _piece(piece: Evidence) -> element:
     return tag(
         "tr",
-        tag("th", piece.kind, scope="row"),
+        tag("th", f"{piece.kind} @{piece.preset}" if piece.preset else piece.kind, scope="row"),
         tag("td", shows(piece)),
         tag("td", *prose(plain(piece.detail))),
         tag("td", _time(piece.seconds), cls="time"),

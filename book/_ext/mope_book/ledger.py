@@ -106,6 +106,7 @@ def _row(row: Row) -> element:
         tag("span", ClaimLink(claim.id, claim.title), cls="title"),
         tag("code", claim.id),
         badge(row.verdict, GLYPHS[row.verdict]),
+        *scopes(row),
         _expectation(row),
         scope="row",
     )
@@ -115,10 +116,18 @@ def _row(row: Row) -> element:
     )
 
 
+def scopes(row: Row) -> list[element]:
+    """The verdict of the runs at each preset; nothing for a claim that no run speaks of."""
+    if not row.scopes:
+        return []
+    items = [tag("li", tag("code", f"@{one.preset}"), badge(one.verdict, GLYPHS[one.verdict])) for one in row.scopes]
+    return [tag("ul", *items, cls="scopes")]
+
+
 def _expectation(row: Row) -> element:
     """Whether the verdict is the one that was expected, before anything was computed."""
     if row.expected is None:
-        return tag("span", "no expectation: experiment decides", cls="expectation")
+        return tag("span", f"no expectation: runs @{row.preset} decide", cls="expectation")
     if row.contradicts:
         return tag("span", f"expected: {row.expected}", cls="expectation contradicts")
     if row.verdict == row.expected:
