@@ -87,7 +87,7 @@ class Record:
     gradients: {"omega", "sigma", "loss"}: ∂L/∂ω_eff and ∂L/∂σ_eff over pairs, and L, at the end on fixed training windows.
     leak: {"whole", "prefix", "positions", "standard_error"}: mean loss at a sample of positions with the whole window visible,
         and on each prefix alone, their number, and the standard error of the mean difference.
-    reach: root-mean-square distance, in tokens, at which the trained attention looks.
+    reach: distance, in tokens, within which 68.27 % of the influence of a token on the predictions after it lies.
     best_loss: the entropy rate of a synthetic source, nats per character.
 
     Others are plain finite numbers, texts, and lists and mappings of them. A run that diverged leaves out what it has no

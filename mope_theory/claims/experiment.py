@@ -186,7 +186,11 @@ SYNTHETIC = Claim(
         ),
     ),
     requires=("experiment",),
-    reading="About ℓ: the interval of the mean learned reach lies between ℓ/2 and 2ℓ, for lengths each twice the last.",
+    reading=(
+        "About ℓ: the interval of the mean learned reach lies between ℓ/2 and 2ℓ, for lengths each twice the last. Reach is the "
+        "distance within which 68.27 % of the influence of a token on later predictions lies; a half Gaussian of width ℓ has "
+        "that share within ℓ."
+    ),
     reason="A source whose correlation length is known shows whether the reach follows the data.",
     uses=("locality.reach",),
 )

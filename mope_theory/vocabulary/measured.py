@@ -148,7 +148,11 @@ class ProductUpper(Measured):
 
 
 class ReachLower(Measured):
-    """Lower end of the interval of the mean learned reach on a source of a given correlation length, in tokens."""
+    """Lower end of the interval of the mean learned reach on a source of a given correlation length, in tokens.
+
+    Reach is the distance within which that share of the influence of a token on later predictions lies which lies within one
+    standard deviation of a normal distribution, 68.27 %.
+    """
 
     symbol = r"\underline{\mathrm{reach}}"
     word = "reach_lower"
