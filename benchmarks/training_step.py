@@ -148,7 +148,8 @@ def _ratio(value: Mapping[str, float | None] | float | None) -> str:
         return "–"
     if not isinstance(value, Mapping):
         return f"{value:.3f}"
-    interval = f"\n{value['low']:.3f} to {value['high']:.3f}" if value["low"] is not None else ""
+    exact = value["low"] is None or value["low"] == value["high"]  # too few rounds, or of a competitor to itself
+    interval = "" if exact else f"\n{value['low']:.3f} to {value['high']:.3f}"
     return f"{value['median']:.3f}{interval}"
 
 
