@@ -166,9 +166,8 @@ def training_bar(shown: bool) -> Iterator[Any]:
         def tell(state: Any) -> None:
             if not disabled:
                 losses, speed = shown_fields(state)
-                progress.update(
-                    task, description=state.doing, completed=state.step, total=state.steps, losses=losses, speed=speed, refresh=True
-                )
+                progress.update(task, description=state.doing, completed=state.step, total=state.steps)
+                progress.update(task, losses=losses, speed=speed, refresh=True)
 
         yield tell
 

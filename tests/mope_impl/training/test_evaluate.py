@@ -82,10 +82,9 @@ def test_per_character_counts_what_the_tokens_stand_for():
 def test_the_estimate_is_the_mean_over_random_batches_of_the_step(corpus):
     model = Bigram(8)
     found = estimate(model, corpus, CONTEXT, BATCH, 5, 3, 40, ALONE)
-    expected = [
-        losses(model, *(one.numpy() for one in corpus.batch(k, 0, BATCH, CONTEXT, seed_of("estimate", 3, 40), split="validation")))
-        for k in range(5)
-    ]
+    stream = seed_of("estimate", 3, 40)
+    batches = [corpus.batch(k, 0, BATCH, CONTEXT, stream, split="validation") for k in range(5)]
+    expected = [losses(model, *(one.numpy() for one in batch)) for batch in batches]
     assert abs(found - np.mean(expected)) <= bound(model, 5 * BATCH * CONTEXT)
     assert found != estimate(model, corpus, CONTEXT, BATCH, 5, 3, 41, ALONE)
     assert found != estimate(model, corpus, CONTEXT, BATCH, 5, 4, 40, ALONE)

@@ -1,0 +1,143 @@
+"""Two processes of torchrun over gloo train what one process trains."""
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from mope_impl.training import checkpoint as checkpoints
+from mope_impl.training import train
+from mope_impl.training.distributed import Processes, chosen_device
+from tests.mope_impl.training.tiny import tiny
+
+ROOT = Path(__file__).resolve().parents[3]
+SECTIONS = {
+    "model": {"dropout": 0.0},
+    "training": {"precision": "float64", "batch": 8, "steps": 12},
+}
+STEPS, TOKENS, PARAMETERS = 12, 64, 32
+"""Steps, tokens of a batch, and the most numbers that a sum over channels adds up."""
+
+
+def torchrun(folder: Path, sections: dict[str, Any], resume: str = "begin") -> subprocess.CompletedProcess[str]:
+    """Run ``shared.py`` in two processes."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-addr", "127.0.0.1"]
+    script = ["--master-port", str(port), "-m", "tests.mope_impl.training.shared", str(folder), json.dumps(sections), resume]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    return subprocess.run([*launcher, *script], cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("shared") / "run"
+    done = torchrun(folder, SECTIONS)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("alone") / "run"
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    train(tiny(**SECTIONS), folder, tensorboard=False, pictures=False)
+    torch.set_num_threads(threads)
+    return folder
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def tolerance() -> float:
+    r"""How far the loss curves may lie apart, float64.
+
+    One step: the two runs add up the same 64 contributions of tokens in another order, two halves first. That moves the gradient by
+    at most δ = 2·(300 + 64·32)·2⁻⁵³ relative to the sum of the sizes of its terms (300 roundings in a term, sums over 64 tokens and
+    32 channels): call that sum S. AdamW divides by the root of the mean square of the same gradient, and so turns a difference δS into
+    a difference ≤ η·2δS/(|g| + ε), of a parameter; ε = 10⁻⁸ and, where |g| is above 10⁻⁴ S, at most η·2·10⁴ δ. Over k steps the
+    differences add up, and each is multiplied by the change of the gradient with the parameters: the losses lie within
+    |∂L/∂θ|₁ · Σ η · 2·10⁴ δ ≤ L₁ · 12 · 0.01 · 2·10⁴ δ, with L₁ = 10³ for a few hundred parameters with gradients of order one.
+    """
+    delta = 2 * (300 + TOKENS * PARAMETERS) * 2.0**-53
+    return 1e3 * STEPS * 0.01 * 2e4 * delta
+
+
+def test_the_losses_are_those_of_one_process(shared, alone):
+    mine, theirs = lines(alone), lines(shared)
+    assert [line["step"] for line in mine] == [line["step"] for line in theirs]
+    for one, other in zip(mine, theirs, strict=True):
+        for name in ("loss", "validation", "estimate", "train"):
+            if one.get(name) is not None:
+                assert abs(one[name] - other[name]) <= tolerance(), (one["step"], name)
+    assert tolerance() < 1e-5
+
+
+def test_a_batch_that_is_not_shared_is_far_outside_the_tolerance(alone, tmp_path):
+    """Both processes on the same half of the batch: what a wrong rank would do, seen in the losses of the first steps."""
+    half = {**SECTIONS, "training": {**SECTIONS["training"], "batch": 4}}
+    train(tiny(**half), tmp_path / "run", tensorboard=False, pictures=False)
+    first = [line["loss"] for folder in (alone, tmp_path / "run") for line in lines(folder) if line.get("step") == 0 and "loss" in line]
+    assert abs(first[0] - first[1]) > 100 * tolerance()
+
+
+def test_all_processes_end_with_the_same_model(shared):
+    one, other = (json.loads((shared / f"rank-{rank}.json").read_text()) for rank in (0, 1))
+    for name in ("parameters", "buffers", "evaluations"):
+        assert one[name] == other[name]
+
+
+def test_the_files_are_whole_and_of_one_writer(shared, alone):
+    names = lambda folder: {path.name for path in folder.iterdir()} - {"rank-0.json", "rank-1.json"}  # noqa: E731
+    assert names(shared) == names(alone)
+    mine, theirs = (load_file(checkpoints.in_folder(folder)[-1]) for folder in (alone, shared))
+    assert mine.keys() == theirs.keys()
+
+
+def test_a_shared_run_goes_on_from_its_checkpoint_bit_for_bit(shared, tmp_path):
+    """Begun by one process that is stopped, gone on with by two: the log of the shared run, to the tolerance; and a shared run
+    that lost its last checkpoint repeats itself to the bit."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    for path in shared.iterdir():
+        if path.name not in ("result.json", "step-00000012.safetensors") and path.is_file():
+            (folder / path.name).write_bytes(path.read_bytes())
+    done = torchrun(folder, SECTIONS, "resume")
+    assert done.returncode == 0, done.stderr
+    for name in ("log.jsonl", "step-00000012.safetensors"):
+        assert (folder / name).read_bytes() == (shared / name).read_bytes()
+
+
+def test_a_refusal_is_said_in_every_process_and_nothing_hangs(shared):
+    before = {path.name: path.read_bytes() for path in shared.iterdir() if path.is_file()}
+    done = torchrun(shared, SECTIONS)
+    assert done.returncode != 0
+    for rank in (0, 1):
+        assert f"rank {rank}: {shared}: holds this run already" in done.stderr
+    assert {path.name: path.read_bytes() for path in shared.iterdir() if path.is_file()} == before
+
+
+def test_one_process_agrees_with_itself():
+    alone = Processes(0, 1, torch.device("cpu"))
+    assert alone.agree(lambda: 3) == 3
+    with pytest.raises(ValueError, match="no"):
+        alone.agree(lambda: (_ for _ in ()).throw(ValueError("no")))
+    assert alone.in_turn(lambda: 4) == 4
+    assert alone.any(True)
+    assert not alone.any(False)
+
+
+def test_devices_are_chosen_by_name():
+    assert chosen_device("cpu") == torch.device("cpu")
+    assert chosen_device("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
