@@ -10,6 +10,7 @@ from . import (
     bibliography,
     claims,
     elements,
+    experiments,
     kernel_sockets,
     kernels,
     ledger,
@@ -25,7 +26,7 @@ from . import (
 
 def setup(app: Sphinx) -> dict[str, Any]:
     parts = (
-        bibliography, elements, claims, topics, pictures, ledger, method, mutants, trusted, kernels,
+        bibliography, elements, claims, topics, pictures, ledger, experiments, method, mutants, trusted, kernels,
         kernel_sockets, offline, anchors, texlint,
     )  # fmt: skip
     for part in parts:

@@ -94,6 +94,7 @@ LIBRARIES = {
     "mpmath": "evaluates at random points, which can only refuse a step, and is the reference in the tests of the kernels",
     "python-flint": "ball arithmetic (Arb): every enclosure, and every inequality between numbers",
     "numpy": "draws; and holds the bounds that the tests of the kernels compare with",
+    "scipy": "quantiles of Student’s distribution, by which the runs are judged",
     "torch": "runs the generated kernels: its primitives are tested, not proved",
     "typer": "the command line; nothing is decided by it",
     "rich": "tables on the command line; nothing is decided by it",

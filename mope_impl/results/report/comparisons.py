@@ -34,7 +34,7 @@ class Comparison:
 
 
 def compared(runs: Runs) -> tuple[Comparison, ...]:
-    """Every declared paired difference, loss of the first model minus loss of the second, of which something is planned or run."""
+    """Every declared paired difference, loss of the first model minus that of the second, of families that are planned or run."""
     found: list[Comparison] = []
     for family, pairs in FAMILIES.items():
         if not any(_here(runs, pair) for pair in pairs):

@@ -48,7 +48,7 @@ def alone(record: Record, step: int) -> Shape:
     start = record.measures["shape"][0]
     power = factor(record.config, start["step"], step)
     if record.config["model"]["constraint"] == "bounded":
-        omega, sigma = bounded(*(np.array(start[f"{name}_effective"]) for name in ("omega", "sigma")), power)
+        omega, sigma = bounded(np.array(start["omega_effective"]), np.array(start["sigma_effective"]), power)
         return {"omega": omega, "sigma": sigma, "omega_effective": omega, "sigma_effective": sigma}
     omega, sigma = (np.array(start[name]) ** power for name in ("omega", "sigma"))
     used = clamped(omega, sigma) if record.config["model"]["constraint"] == "reference" else (omega, sigma)

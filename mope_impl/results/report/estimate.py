@@ -40,6 +40,14 @@ def estimate(sample: Mapping[int, float]) -> Estimate | None:
     return Estimate(interval.mean, interval.lower, interval.upper, seeds)
 
 
+def some(sample: Mapping[int, float]) -> Estimate:
+    """The estimate of a sample that has a seed. Raises ValueError for one that has none."""
+    found = estimate(sample)
+    if found is None:
+        raise ValueError("an estimate needs a seed")
+    return found
+
+
 @dataclass(frozen=True)
 class Measured:
     """A sample over seeds, or why there is none."""

@@ -22,7 +22,8 @@ def write(report: Report, runs: Runs, folder: Path) -> list[Path]:
     from .figures.drawing import STYLE
 
     folder.mkdir(parents=True, exist_ok=True)
-    written, pictures = [], {}
+    written: list[Path] = []
+    pictures: dict[str, list[tuple[str, str, list[str]]]] = {}
     with rc_context(STYLE):
         for table, drawing in drawings(report, runs):
             names = [f"{drawing.name}.png" if len(drawing.panels) == 1 else f"{drawing.name}-{number}.png"

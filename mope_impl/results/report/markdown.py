@@ -8,7 +8,6 @@ from .tables import TABLES
 from .whole import Report
 
 
-
 def markdown(report: Report, pictures: Mapping[str, Sequence[tuple[str, str, Sequence[str]]]] | None = None) -> str:
     """Every table with its notes, and below it the pictures that belong to it: (alt, caption, names of files)."""
     lines = [f"# Runs of preset {report.scope}", ""]

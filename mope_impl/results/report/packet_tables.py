@@ -30,15 +30,15 @@ def boundary_table(report: Report) -> Table:
         )
         for one in report.boundaries
     )
-    notes = (
+    note = (
         "ωσ is mean (least … greatest) over the pairs of all seeds: as stored, and as the forward pass uses it after the "
-        f"constraint. On the boundary are the pairs whose used product is within {percent_of(TOLERANCE)} of {LEAST:g}.",
+        f"constraint. On the boundary are the pairs whose used product is within {percent_of(TOLERANCE)} of {LEAST:g}."
     )
     columns = (
         *("model", "ωσ stored, start", "ωσ stored, end", "ωσ used, start", "ωσ used, end"),
         *("on the boundary, start", "on the boundary, end", "pairs", "seeds"),
     )
-    return Table("boundary", "Products of frequency and width", columns, rows, notes, absent=_ABSENT)
+    return Table("boundary", "Products of frequency and width", columns, rows, (note,), absent=_ABSENT)
 
 
 def percent_of(share: object) -> str:
@@ -63,13 +63,13 @@ def multiplier_table(report: Report) -> Table:
         )
         for one in report.multipliers
     )
-    notes = (
+    note = (
         "Multiplier (∂L/∂ω)/σ at the end of the run on fixed training windows, nats, mean over the pairs and over seeds with its "
         "95 % interval; positive means that the loss would fall if the product were let below the boundary. Imbalance is "
-        "Σ|ω ∂L/∂ω − σ ∂L/∂σ| / Σ(|ω ∂L/∂ω| + |σ ∂L/∂σ|): 0 at an optimum under the constraint.",
+        "Σ|ω ∂L/∂ω − σ ∂L/∂σ| / Σ(|ω ∂L/∂ω| + |σ ∂L/∂σ|): 0 at an optimum under the constraint."
     )
     columns = ("model", "multiplier", "sign", "pairs above 0", "imbalance", "seeds")
-    return Table("multipliers", "Multipliers of the constraint", columns, rows, notes, absent=_ABSENT)
+    return Table("multipliers", "Multipliers of the constraint", columns, rows, (note,), absent=_ABSENT)
 
 
 def decay_table(report: Report) -> Table:
@@ -87,17 +87,17 @@ def decay_table(report: Report) -> Table:
         )
         for one in report.journeys
     )
-    notes = (
+    note = (
         "Π is the product of 1 − λη_t over the schedule of the run: decay alone raises each stored ω and σ to that power. "
         "Moved: from start to end; decay: from start to that prediction; left: from the prediction to the end; each a root mean "
         "square over pairs of differences of ln ω or ln σ as stored, mean over seeds. Ranges are those that the forward pass "
-        "uses at the end, over the pairs of all seeds, and those that decay alone leads to; radians per token, tokens.",
+        "uses at the end, over the pairs of all seeds, and those that decay alone leads to; radians per token, tokens."
     )
     columns = (
         *("model", "Π", "ln ω moved", "decay", "left", "ln σ moved", "decay", "left"),
         *("ω used", "ω by decay", "σ used", "σ by decay", "seeds"),
     )
-    return Table("decay", "The way of the pairs beside decay alone", columns, rows, notes, absent=_ABSENT)
+    return Table("decay", "The way of the pairs beside decay alone", columns, rows, (note,), absent=_ABSENT)
 
 
 def _range(ends: tuple[float, float]) -> str:
@@ -110,9 +110,9 @@ def folding_table(report: Report) -> Table:
         (one.arm, number(one.highest, 3), percent(one.beyond), number(one.least, 3), percent(one.below), seeds(one.below.seeds))
         for one in report.foldings
     )
-    notes = (
-        f"At whole positions a frequency above π = {number(pi, 3)} acts as its mirror image, arccos(cos ω). Products are of folded "
-        f"frequency and width as used at the end; below {LEAST:g} counts what is so by more than {percent_of(TOLERANCE)}.",
+    note = (
+        f"At whole positions a frequency above π = {number(pi, 3)} acts as its mirror image, arccos(cos ω). Products are of "
+        f"folded frequency and width as used at the end; below {LEAST:g} counts what is so by more than {percent_of(TOLERANCE)}."
     )
     columns = ("model", "greatest ω", "pairs with ω > π", "least folded product", f"folded product below {LEAST:g}", "seeds")
-    return Table("folding", "Frequencies folded by the tokens", columns, rows, notes, absent=_ABSENT)
+    return Table("folding", "Frequencies folded by the tokens", columns, rows, (note,), absent=_ABSENT)

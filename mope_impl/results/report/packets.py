@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ..record import Record
 from ..samples import imbalances, multipliers
 from ..store import Runs
 from .decay import LEAST, Array, Shape, alone, factor
-from .estimate import Estimate, average, estimate, measured
+from .estimate import Estimate, average, estimate, measured, some
 from .models import order
 
 TOLERANCE: Fraction = rational(NEAR_BOUNDARY)
@@ -74,7 +75,7 @@ def boundary(runs: Runs, arm: str) -> Boundary:
     }
     shares = [{seed: occupied(_products(shape(record, place), "_effective")) for seed, record in records.items()}
               for place in (0, -1)]  # fmt: skip
-    start, end = (_some(one) for one in shares)
+    start, end = (some(one) for one in shares)
     pairs = len(shape(next(iter(records.values())), 0)["omega"])
     return Boundary(arm, **spreads, occupied_start=start, occupied_end=end, pairs=pairs)
 
@@ -93,14 +94,8 @@ def occupied(products: Array) -> float:
 
 def _spread(each: Mapping[int, Array]) -> Spread:
     everything = np.concatenate(list(each.values()))
-    mean = _some({seed: average(values.tolist()) for seed, values in each.items()})
+    mean = some({seed: average(values.tolist()) for seed, values in each.items()})
     return Spread(mean, float(everything.min()), float(everything.max()))
-
-
-def _some(sample: Mapping[int, float]) -> Estimate:
-    found = estimate(sample)
-    assert found is not None  # an arm has a run
-    return found
 
 
 @dataclass(frozen=True)
@@ -155,7 +150,7 @@ def journey(runs: Runs, arm: str) -> Journey:
     there = {seed: alone(record, last[seed]) for seed, record in records.items()}
 
     def apart(one: Mapping[int, Shape], other: Mapping[int, Shape]) -> dict[str, Estimate]:
-        return {name: _some({seed: _distance(one[seed][name], other[seed][name]) for seed in records})
+        return {name: some({seed: _distance(one[seed][name], other[seed][name]) for seed in records})
                 for name in ("omega", "sigma")}  # fmt: skip
 
     def ranges(of: Mapping[int, Shape]) -> dict[str, tuple[float, float]]:
@@ -205,5 +200,5 @@ def folded(omega: Array) -> Array:
     return np.arccos(np.cos(omega))
 
 
-def _shares(each: Mapping[int, Array], counts: Callable[[Array], Array]) -> Estimate:
-    return _some({seed: float(np.mean(counts(values))) for seed, values in each.items()})
+def _shares(each: Mapping[int, Array], counts: Callable[[Array], Any]) -> Estimate:
+    return some({seed: float(np.mean(counts(values))) for seed, values in each.items()})

@@ -10,7 +10,7 @@ from mope_theory.experiments import LENGTHS, of_length
 from ..record import Record
 from ..statistics import difference
 from ..store import Runs
-from .estimate import Estimate, estimate
+from .estimate import Estimate, estimate, some
 from .models import SOURCES, order
 
 
@@ -46,12 +46,13 @@ def _leak(runs: Runs, label: str) -> Leak | None:
     whole, prefix = ({seed: float(one[name]) for seed, one in found.items()} for name in ("whole", "prefix"))
     gain = {seed: difference(prefix[seed], whole[seed]) for seed in found}
     first = next(iter(records.values()))
-    known = [estimate(one) for one in (whole, prefix, gain)]
     places, gains = _by_position(found)
     return Leak(
         label,
-        str(first.config["model"]["gate"]),
-        *(one for one in known if one is not None),
+        gate=str(first.config["model"]["gate"]),
+        whole=some(whole),
+        prefix=some(prefix),
+        gain=some(gain),
         standard_errors=tuple(float(found[seed]["standard_error"]) for seed in sorted(found)),
         positions=int(first.measures["leak"]["positions"]),
         places=places,
@@ -67,8 +68,7 @@ def _by_position(found: dict[int, dict[str, Any]]) -> tuple[tuple[int, ...], tup
     rows = {seed: one.get("gains", ()) for seed, one in found.items()}
     if any(len(row) != len(places) for row in rows.values()):
         return (), ()
-    gains = [estimate({seed: float(row[at]) for seed, row in rows.items()}) for at in range(len(places))]
-    return places, tuple(one for one in gains if one is not None)
+    return places, tuple(some({seed: float(row[at]) for seed, row in rows.items()}) for at in range(len(places)))
 
 
 @dataclass(frozen=True)

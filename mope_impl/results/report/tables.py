@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from mope_theory.experiments import PUBLISHED_PARAMETERS
 from mope_theory.vocabulary.recipe import REPORTED
@@ -32,6 +33,10 @@ SHOWN = frozenset(
     + ("training.steps", "training.batch", "training.precision")
 )
 """Shared settings that are told; all of them are in the records."""
+UNTOLD = frozenset(
+    ("training.evaluate_every", "training.checkpoint_every", "training.estimate_batches", "training.compile", "training.device")
+)
+"""Settings that set no model apart: what is measured when, and how fast it is made."""
 NATS = "nats per character, whole validation split"
 
 
@@ -70,20 +75,25 @@ def missing_table(report: Report) -> Table:
 
 
 def design_table(report: Report) -> Table:
-    """The models that are compared, and what sets each apart."""
+    """The models that are compared, what sets each apart, and the number of seeds that is planned."""
     rows = tuple(
         (
             model.label,
             model.what,
-            "; ".join(f"{name} {setting(value)}" for name, value in report.design.own.get(model.label, {}).items()) or NONE,
+            "; ".join(f"{name} {setting(value)}" for name, value in _told(report, model.label)) or NONE,
             f"{model.planned}",
         )
         for model in report.models
     )
     shared = "; ".join(f"{name} {setting(value)}" for name, value in report.design.shared.items() if name in SHOWN)
     notes = (f"All models on the text share: {shared}.",) if shared else ()
-    columns = ("model", "what it is", "set otherwise than in the baseline", "seeds planned")
+    columns = ("model", "what it is", "other than the baseline", "seeds")
     return Table("design", "The models", columns, rows, notes, left=3, absent="No grid is declared.")
+
+
+def _told(report: Report, label: str) -> list[tuple[str, Any]]:
+    """What sets a model apart, by name."""
+    return [(name, value) for name, value in report.design.own.get(label, {}).items() if name not in UNTOLD]
 
 
 def loss_table(report: Report) -> Table:
@@ -103,12 +113,12 @@ def loss_table(report: Report) -> Table:
         for model in sorted(chosen, key=lambda one: (one.loss is None, one.loss.mean if one.loss else 0.0))
         if model.values or model.diverged
     )
-    notes = (
+    note = (
         f"Loss in {NATS}; the least first. Mean over seeds with its 95 % interval by Student’s t; seeds are those of "
-        "the records, and the number that is planned.",
+        "the records, and the number that is planned."
     )
     columns = ("model", "loss", "95 % interval", "seeds", "parameters", *(("reported",) if published else ()))
-    return Table("losses", "Losses of the models", columns, rows, notes, absent=_absent("model on a text", report))
+    return Table("losses", "Losses of the models", columns, rows, (note,), absent=_absent("model on a text", report))
 
 
 def _seeds(numbers: Sequence[int]) -> str:
@@ -154,11 +164,12 @@ def difference_table(report: Report) -> Table:
 def interaction_table(report: Report) -> Table:
     """The interactions of gate and encoding."""
     text = (
-        "(L(MoPE) − L(gate with MoPE)) − (L(other) − L(gate with other)), nats per character, over the seeds that all four models "
-        "have: above 0 the gate gains more with MoPE than with the other encoding. "
+        "(L(MoPE) − L(gate with MoPE)) − (L(other) − L(gate with other)), nats per character, over the seeds that all four "
+        "models have: above 0 the gate gains more with MoPE than with the other encoding. "
     )
     absent = "No square of four models shares a seed yet."
-    return _compared("interactions", "Interaction of gate and encoding", "gate, against", report.interactions, (text + _TESTS,), absent)
+    title = "Interaction of gate and encoding"
+    return _compared("interactions", title, "gate, against", report.interactions, (text + _TESTS,), absent)
 
 
 def leak_table(report: Report) -> Table:
@@ -176,13 +187,14 @@ def leak_table(report: Report) -> Table:
         )
         for one in report.leaks
     )
-    notes = (
+    note = (
         "Mean loss in nats per token at a sample of positions: with the whole window in view, and of the same model on each "
         "prefix alone; the gain is the second minus the first, with its 95 % interval over seeds. The standard error is that "
-        "within a run, with windows as the units, the greatest of the seeds.",
+        "within a run, with windows as the units, the greatest of the seeds."
     )
     columns = ("model", "gate", "whole window", "prefix alone", "gain from later tokens", "standard error", "seeds", "positions")
-    return Table("leak", "What a gate gains from later tokens", columns, rows, notes, left=2, absent=_absent("gated model", report))
+    title = "What a gate gains from later tokens"
+    return Table("leak", title, columns, rows, (note,), left=2, absent=_absent("gated model", report))
 
 
 def reach_table(report: Report) -> Table:
@@ -202,13 +214,14 @@ def reach_table(report: Report) -> Table:
         for one in report.reaches
         if one.length is not None
     )
-    notes = (
-        "ℓ is the correlation length of the synthetic source, tokens. Reach is the distance within which 68.27 % of the influence of "
+    note = (
+        "ℓ is the correlation length of the synthetic source, tokens. Reach is the distance within which 68.27 % of the "
+        "influence of "
         "a token lies, mean over seeds with its 95 % interval; the spread of attention is the root mean square of the distance "
-        "that it looks at. Losses in nats per character; the best possible one is that of the law of the source.",
+        "that it looks at. Losses in nats per character; the best possible one is that of the law of the source."
     )
     columns = ("ℓ", "reach", "95 % interval", "reach/ℓ", "ℓ/2 to 2ℓ", "attention", "loss", "best", "seeds")
-    return Table("reach", "Reach on sources of known length", columns, rows, notes, left=0, absent=_absent("source", report))
+    return Table("reach", "Reach on sources of known length", columns, rows, (note,), left=0, absent=_absent("source", report))
 
 
 def look_table(report: Report) -> Table:
@@ -230,12 +243,12 @@ def verdict_table(report: Report) -> Table:
         for verdict in report.verdicts
         for one in verdict.rulings
     )
-    notes = (
-        f"Judged by the runs of preset {report.scope} alone, by rules that were written before them. The verdict follows from the "
-        "rule on what the paper says, where there is one.",
+    note = (
+        f"Judged by the runs of preset {report.scope} alone, by rules that were written before them. The verdict follows "
+        "from the rule on what the paper says, where there is one."
     )
     columns = ("claim", "verdict", "rule on", "it is", "runs", "reason")
-    return Table("verdicts", "Verdicts", columns, rows, notes, left=6)
+    return Table("verdicts", "Verdicts", columns, rows, (note,), left=6)
 
 
 def _truth(one: Ruling) -> str:

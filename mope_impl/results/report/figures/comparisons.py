@@ -24,7 +24,7 @@ def differences(report: Report) -> Drawing | None:
         "differences",
         report.comparisons,
         "paired difference",
-        "loss of the first minus the second (nats per character)",
+        "difference (nats per character)",
         "Left of 0 the first model is the better one.",
     )
 
@@ -66,7 +66,7 @@ def _panel(family: str, rows: Sequence[Comparison], label: str) -> Figure:
     axis.set(xlabel=label, yticks=range(len(rows)), ylim=(len(rows) - 0.5, -0.5))
     axis.set_yticklabels([_broken(one) for one in rows], fontsize=SMALL)
     axis.set_title(family, loc="left")
-    axis.xaxis.label.set_size(9)
+    axis.locator_params(axis="x", nbins=5)
     return figure
 
 
@@ -112,7 +112,8 @@ def leak(report: Report) -> Drawing | None:
         f"{significant(most.gain.mean)} nats per token."
     )
     caption = (
-        f"What a gated model gains when the whole window is in view instead of the prefix alone, {count(runs, 'run')}: published gate "
+        f"What a gated model gains when the whole window is in view instead of the prefix alone, {count(runs, 'run')}: "
+        "published gate "
         "filled, causal gate hollow; bars are 95 % intervals over seeds, dotted ones twice the standard error of a single run."
     )
     return Drawing("leak", alt, caption, tuple(panels))

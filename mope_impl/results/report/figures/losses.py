@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from mope_theory.experiments import CONTROLS, GATES, gated
 
-from ..models import SOURCES, Model
-from ..text import count, number, seeds
+from ..models import SOURCES, Curve, Model
+from ..text import count, mean, seeds
 from .drawing import BLUE, GREEN, ORANGE, PURPLE, RED, SMALL, Drawing, ink, panel, short
 
 if TYPE_CHECKING:
@@ -32,12 +32,10 @@ def losses(report: Report) -> Drawing | None:
     extremes = ""
     if shown:
         best, worst = (pick(shown, key=lambda one: one.loss.mean if one.loss else 0.0) for pick in (min, max))
-        assert best.loss is not None and worst.loss is not None
-        extremes = f" The least mean is that of {best.label}, {number(best.loss.mean)}; the greatest that of {worst.label}, " \
-                   f"{number(worst.loss.mean)}."  # fmt: skip
+        extremes = f" Least mean: {best.label}, {mean(best.loss)}; greatest: {worst.label}, {mean(worst.loss)}."
     caption = (
-        f"Loss on the whole validation split, {count(runs, 'run')}: the mean over seeds with its 95 % interval, each run as a small "
-        "dot, and the runs of one seed joined by a faint line, which share the order of the data and initial values."
+        f"Loss on the whole validation split, {count(runs, 'run')}: the mean over seeds with its 95 % interval, each run as "
+        "a small dot, and the runs of one seed joined by a faint line, which share the order of the data and initial values."
     )
     return Drawing("losses", f"Losses of {count(len(known), 'model')} with their intervals.{extremes}", caption, panels)
 
@@ -84,10 +82,15 @@ _LOOK = {
 _GROUPS = (ENCODINGS, ("baseline", "MoPE", "EGA-1", "EGA + MoPE", "EGA-1, causal", "EGA + MoPE, causal"))
 
 
+def _points(curve: Curve) -> list[tuple[int, float]]:
+    return list(zip(curve.steps, curve.losses, strict=True))
+
+
 def curves(report: Report) -> Drawing | None:
     """Validation loss by step, without the first steps, in which it falls from that of guessing."""
     known = {curve.label: curve for curve in report.curves if curve.label in _LOOK and len(curve.steps) > 1}
-    panels, shown = [], set()
+    panels: list[Figure] = []
+    shown: set[str] = set()
     for group in _GROUPS:
         chosen = [known[label] for label in group if label in known]
         if not chosen or (panels and set(group) & set(known) <= shown):
@@ -96,13 +99,13 @@ def curves(report: Report) -> Drawing | None:
         figure, axis = panel(3.4)
         for curve in chosen:
             colour, line, mark = _LOOK[curve.label]
-            kept = [(step, loss) for step, loss in zip(curve.steps, curve.losses, strict=True) if step > 0]
+            kept = [(step, loss) for step, loss in _points(curve) if step > 0]
             axis.plot(*zip(*kept, strict=True), line, marker=mark, ms=3.5, lw=1.3, color=ink() if colour == "ink" else colour,
                       label=curve.label)  # fmt: skip
-        late = [loss for curve in chosen for step, loss in zip(curve.steps, curve.losses, strict=True) if 8 * step >= curve.steps[-1]]
+        late = [loss for curve in chosen for step, loss in _points(curve) if 2 * step >= curve.steps[-1]]
         margin = 0.05 * (max(late) - min(late))
         axis.set(xlabel="step", ylabel="loss (nats per character)", ylim=(min(late) - margin, max(late) + margin))
-        axis.legend(loc="upper right")
+        axis.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0), ncols=3, columnspacing=1.2)
         panels.append(figure)
     if not panels:
         return None
@@ -110,8 +113,9 @@ def curves(report: Report) -> Drawing | None:
     every = sorted({seed for label in shown for seed in known[label].seeds})
     return Drawing(
         "curves",
-        f"Validation loss over the step of {count(len(shown), 'model')}; every curve begins high, and its end is the loss in the table.",
+        f"Validation loss over the step of {count(len(shown), 'model')}; every curve begins high, and its end is the loss "
+        "in the table.",
         f"Loss on the whole validation split by step, mean over seeds; {count(number_of, 'run')}, seeds {seeds(every)}. "
-        "The first eighth of the training is cut off where it is higher.",
+        "What is higher than all losses of the second half is cut off.",
         tuple(panels),
     )

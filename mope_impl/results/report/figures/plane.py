@@ -9,9 +9,9 @@ import numpy as np
 
 from mope_theory.experiments import CONSTRAINED, UNCONSTRAINED
 
+from ...record import Record
 from ..decay import LEAST, Array, alone
 from ..packets import folded, packets, shape
-from ...record import Record
 from ..text import count, seeds
 from .drawing import BLUE, GREEN, ORANGE, PURPLE, RED, SMALL, Drawing, ink, panel
 
@@ -40,14 +40,15 @@ def plane(runs: Runs) -> Drawing | None:
              * _mean(records, -1)["sigma_effective"]).min()) < 0.99 * LEAST]  # fmt: skip
     said = f"Pairs end below the boundary in {', '.join(below)}." if below else "In no arm does a pair end below the boundary."
     alt = (
-        f"The plane of frequency and width for {count(len(shown), 'arm')}: pairs at the start, their ways, and where they end, with "
-        f"the curve of product 5 and what decay alone leads to. {said}"
+        f"The plane of frequency and width for {count(len(shown), 'arm')}: pairs at the start, their ways, and where they "
+        f"end, with the curve of product 5 and what decay alone leads to. {said}"
     )
     each = "; ".join(f"{arm}: seeds {seeds(sorted(records))}" for arm, records in shown.items())
     caption = (
-        "Ways of the stored pairs (thin) from start ○ to end ·, the pairs that the forward pass uses at the end ●, and where decay "
-        "alone leads the stored ones (dashed, to +). The curve is ωσ = 5, its admissible side shaded. Geometric means over seeds, "
-        f"{count(number, 'run')} ({each})."
+        "Ways of the stored pairs (thin) from start ○ to end ·, the pairs that the forward pass uses at the end ●, and "
+        "where decay "
+        "alone leads the stored ones (dashed, to +). The curve is ωσ = 5, its admissible side shaded. Geometric means over "
+        f"seeds, {count(number, 'run')} ({each})."
     )
     return Drawing("plane", alt, caption, panels)
 
@@ -89,15 +90,20 @@ def _decayed(records: Mapping[int, Record], step: int) -> dict[str, Array]:
 
 def _boundary(axis: Any) -> None:
     """The curve ωσ = 5 within the present limits, a little widened, and ticks that read as numbers."""
-    from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
-
     (left, right), (bottom, top) = axis.get_xlim(), axis.get_ylim()
     top *= 1.35  # room for the legend
     line = np.geomspace(left, right, 65)
     axis.plot(line, LEAST / line, color=ink(), lw=1.2)
     axis.fill_between(line, np.clip(LEAST / line, bottom, top), top, color=ink(), alpha=0.06, lw=0)
     axis.set(xlim=(left, right), ylim=(bottom, top))
-    for one in (axis.xaxis, axis.yaxis):
+    _plain_ticks(axis.xaxis, axis.yaxis)
+
+
+def _plain_ticks(*axes: Any) -> None:
+    """Ticks of a logarithmic axis that read as numbers."""
+    from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
+
+    for one in axes:
         one.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
         one.set_major_formatter(ScalarFormatter())
         one.set_minor_formatter(NullFormatter())
@@ -125,16 +131,17 @@ def folding(runs: Runs) -> Drawing | None:
     axis.annotate("π", (pi, 1), xycoords=("data", "axes fraction"), xytext=(3, -9), textcoords="offset points", fontsize=SMALL)
     axis.set(xlabel="frequency ω as used (radians per token)", ylabel="folded ω times σ", yscale="log")
     axis.set_ylim(top=axis.get_ylim()[1] * 2.5)
+    _plain_ticks(axis.yaxis)
     axis.legend(loc="upper left", fontsize=7.5, ncols=2, columnspacing=0.8, handletextpad=0.2)
     alt = (
-        f"Product of folded frequency and width over the frequency, for {count(len(arms), 'arm')}: {beyond} of {pairs} pairs lie beyond "
-        f"π, {below} of them with a product below 5."
+        f"Product of folded frequency and width over the frequency, for {count(len(arms), 'arm')}: {beyond} of {pairs} "
+        f"pairs lie beyond π, {below} of them with a product below 5."
     )
     number = sum(len(records) for records in arms.values())
     caption = (
         "Tokens stand at whole positions, so that a frequency beyond π (dotted) acts as its mirror image. The product with the "
-        f"frequency that the tokens see, beside the line of 5, at the end of {count(number, 'run')}: {beyond} of {pairs} pairs are "
-        f"beyond π, and {below} of those have a product below 5."
+        f"frequency that the tokens see, beside the line of 5, at the end of {count(number, 'run')}: {beyond} of {pairs} "
+        f"pairs are beyond π, and {below} of those have a product below 5."
     )
     return Drawing("folding", alt, caption, (figure,))
 
@@ -166,6 +173,7 @@ def reach(report: Report) -> Drawing | None:
     return Drawing(
         "reach",
         f"Learned reach over the correlation length of the source on logarithmic scales: {said}.",
-        f"Reach of models on sources of known correlation length, mean over seeds with its 95 % interval, {count(runs, 'run')}: {said}.",
+        "Reach of models on sources of known correlation length, mean over seeds with its 95 % interval, "
+        f"{count(runs, 'run')}: {said}.",
         (figure,),
     )
