@@ -17,7 +17,7 @@ class ALiBi(Versioned):
     Args:
         n_heads: number of heads H.
 
-    Shapes: positions (T,), integer or float → (H, T, T), rows of queries, columns of keys, float32. There are no parameters.
+    Shapes: positions (T,), integer or float → (H, T, T), rows of queries, columns of keys. There are no parameters.
 
     Raises:
         ValueError: for a number of heads that is not a positive integer, for positions that are not (T,), and as
@@ -36,12 +36,12 @@ class ALiBi(Versioned):
         """2^(−8h/H) per token, h = 1 … H, (H,), float64."""
         return torch.exp2(torch.arange(1, self.n_heads + 1, dtype=torch.float64, device=device) * (-8 / self.n_heads))
 
-    def forward(self, positions: Tensor) -> Tensor:
+    def forward(self, positions: Tensor, *, dtype: torch.dtype = torch.float32) -> Tensor:
         F.check_tensor("positions", positions)
         if positions.dim() != 1:
             raise ValueError(f"positions: got shape {tuple(positions.shape)}, expected (T,)")
         distance = positions[:, None] - positions
-        return F.alibi_bias(distance, self.slopes(positions.device), dtype=torch.float32)
+        return F.alibi_bias(distance, self.slopes(positions.device), dtype=dtype)
 
     def extra_repr(self) -> str:
         return f"{self.n_heads}"

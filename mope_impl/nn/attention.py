@@ -73,7 +73,7 @@ class SelfAttention(nn.Module):
         if self.relative is not None or (self.gate is not None and rate):
             y = self._weights(x, q, k, places) @ v
         elif self.gate is not None or (rate == 0 and x.device.type == "cpu" and x.shape[1] <= SHORT):
-            gates = None if self.gate is None else self.gate.gates(x)
+            gates = None if self.gate is None else self.gate.gates(x, dtype=torch.promote_types(x.dtype, torch.float32))
             y = F.causal_attention(q, k, v, gates=gates, bias=places.bias)
         else:
             mask = None if places.bias is None else places.bias.masked_fill(~seen(x), -math.inf)

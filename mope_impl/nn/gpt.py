@@ -87,19 +87,24 @@ class GPT(nn.Module):
             raise ValueError(f"tokens: got a symbol outside 0 … {self.config.vocabulary - 1}, the vocabulary") from None
         if self.encoding is not None:
             x = x + self.encoding(positions)
-        bias = None if self.bias is None else self.bias(positions)
+        bias = None if self.bias is None else self.bias(positions, dtype=self._wide)
         return self.dropout(x), [Places(table, bias) for table in self._tables(positions)]
 
     def _tables(self, positions: Tensor) -> list[Tensor | None]:
         """Factors for the queries and keys of each layer; formed for all of them together, in one pass of T numbers."""
         if self.rotation is not None:
-            return [self.rotation.table(positions)] * self.config.layers
+            return [self.rotation.table(positions, dtype=self._wide)] * self.config.layers
         rotations = [rotation for rotation in (layer.rotation for layer in self.attentions) if rotation is not None]
         if not rotations:
             return [None] * self.config.layers
         omega = torch.cat([rotation.frequencies(positions.device) for rotation in rotations])
         sigma = torch.cat([rotation.widths() for rotation in rotations])
-        return list(F.rotary_table(positions, omega, sigma).chunk(self.config.layers, -1))
+        return list(F.rotary_table(positions, omega, sigma, dtype=self._wide).chunk(self.config.layers, -1))
+
+    @property
+    def _wide(self) -> torch.dtype:
+        """The dtype of tables and biases."""
+        return torch.promote_types(self.embedding.weight.dtype, torch.float32)
 
     @property
     def attentions(self) -> list[SelfAttention]:

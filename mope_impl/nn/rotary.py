@@ -41,10 +41,10 @@ class _Rotation(Versioned):
         """ω_i = base^(−2i/rotary_dim), (rotary_dim/2,), float64, radians per token."""
         return ladder(self.base, self.rotary_dim, device)
 
-    def table(self, positions: Tensor) -> Tensor:
-        """Factors of the pairs at positions (T,), (T, rotary_dim), for :func:`mope_impl.functional.rotate`, float32."""
+    def table(self, positions: Tensor, *, dtype: torch.dtype = torch.float32) -> Tensor:
+        """Factors of the pairs at positions (T,), (T, rotary_dim), for :func:`mope_impl.functional.rotate`."""
         F.check_tensor("positions", positions)
-        return F.rotary_table(positions, self.frequencies(positions.device), self._envelope())
+        return F.rotary_table(positions, self.frequencies(positions.device), self._envelope(), dtype=dtype)
 
     def _envelope(self) -> Tensor | None:
         """Widths of the pairs; None where there is no envelope."""

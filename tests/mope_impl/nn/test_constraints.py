@@ -184,7 +184,8 @@ def test_the_numbers_are_those_of_the_theory() -> None:
 
 def test_the_start_is_that_of_the_theory() -> None:
     """log ω and log σ of all 128 pairs; the spacing takes a few roundings of numbers below 2."""
-    initial = constraints.CONSTRAINTS["reference"].initial(constraints.log_spaced(recipe.PAIRS, constraints.LAST), constraints.PRODUCT)
+    start = constraints.log_spaced(recipe.PAIRS, constraints.LAST)
+    initial = constraints.CONSTRAINTS["reference"].initial(start, constraints.PRODUCT)
     for head, found in zip((recipe.InitialFrequency, recipe.InitialWidth), initial, strict=True):
         true = [math.log(exact(head(i))) for i in range(recipe.PAIRS)]
         assert found.tolist() == pytest.approx(true, rel=0, abs=CLOSE)
