@@ -27,14 +27,15 @@ def call(tmp_path, capsys):
     """Call the command with folders of its own; exit code, stdout, stderr."""
 
     def call(*arguments: str) -> tuple[int, str, str]:
-        code = main(["reproduce", "--out", str(tmp_path / "out"), "--runs", str(tmp_path / "runs"), *arguments])
+        folders = ["--out", str(tmp_path / "out"), "--runs", str(tmp_path / "runs")]
+        code = main(["reproduce", *folders, "--threads", "1", *arguments])
         return (code, *capsys.readouterr())
 
     return call
 
 
 def test_it_makes_the_grid_and_its_records(tiny, call, tmp_path):
-    code, out, errors = call("--preset", "smoke", "--threads", "1")
+    code, out, errors = call("--preset", "smoke")
     assert code == 0
     assert "4 of 4 runs have a record in" in out
     assert [line.split(":")[0] for line in errors.splitlines()] == [

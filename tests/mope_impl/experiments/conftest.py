@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 from mope_impl.experiments.grid import Task
 from mope_impl.experiments.presets import SMOKE, merged
@@ -26,3 +27,12 @@ def task(variant: str = "learned", seed: int = 1, **changes) -> Task:
 def folders(tmp_path):
     """Where records and runs go."""
     return {"records": tmp_path / "records", "runs": tmp_path / "runs"}
+
+
+@pytest.fixture(autouse=True)
+def _one_thread():
+    """Models this small gain nothing from a second thread, and wait for it where others work."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
