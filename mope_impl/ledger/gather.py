@@ -32,25 +32,28 @@ def gather(
 
     kinds: what is asked for; of others only what is out of date is told. jobs: processes; limit: seconds for a claim, or
     None. With one job and no limit everything is computed here, in the order of the claims. results: the folder of the records
-    of runs, that of the checkout if None; rules are judged here, since reading is quick.
+    of runs, that of the checkout if None; they are read here, at the end, since statistics start threads: see _context.
     """
     found = {claim.id: _known(claim, kinds, cache) for claim in claims}
-    if "experiment" in kinds:
-        runs = load(results or RESULTS) if any(claim.rules for claim in claims) else {}
-        for claim in claims:
-            found[claim.id]["experiment"] = experiments(claim, runs)
+    judged = [claim for claim in claims if claim.rules] if "experiment" in kinds else []
+    last = {claim.id for claim in judged}
     tasks: list[Task] = []
     for claim in claims:
         lacking = tuple(kind for kind in kinds if _computed(claim, kind) and kind not in found[claim.id])
         if lacking:
             tasks.append((claim.id, lacking))
-        else:
+        elif claim.id not in last:
             yield claim.id, _in_order(found[claim.id])
     for id, computed in _compute(tasks, jobs, limit, cache):
         for kind, pieces in computed.items():
             if cache is not None:
                 cache.keep(mt.claim(id), kind, pieces)
-        yield id, _in_order(found[id] | computed)
+        found[id] |= computed
+        if id not in last:
+            yield id, _in_order(found[id])
+    runs = load(results or RESULTS) if judged else {}
+    for claim in judged:
+        yield claim.id, _in_order(found[claim.id] | {"experiment": experiments(claim, runs)})
 
 
 def _known(claim: Claim, kinds: Sequence[str], cache: Cache | None) -> dict[str, tuple[Evidence, ...]]:
@@ -66,8 +69,8 @@ def _given(claim: Claim) -> tuple[str, ...]:
 
 
 def _computed(claim: Claim, kind: str) -> bool:
-    """Whether there is anything to compute."""
-    return kind in PROVIDERS and (kind not in MATERIAL or kind in _given(claim))
+    """Whether there is anything to compute, apart from what runs decide."""
+    return kind in PROVIDERS and kind != "experiment" and (kind not in MATERIAL or kind in _given(claim))
 
 
 def _in_order(found: dict[str, tuple[Evidence, ...]]) -> tuple[Evidence, ...]:

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, sqrt
 
-from scipy.special import stdtr, stdtrit
-
 from mope_theory.vocabulary.measured import LEVEL
 
 FEWEST = 2
@@ -54,6 +52,9 @@ def quantile(freedom: int, level: float) -> float:
     """The t for which Student's distribution with so many degrees of freedom has mass ``level`` in [−t, t]."""
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, got {level}")
+    # Here, since SciPy starts threads as it is loaded, and a process with threads cannot be copied: the ledger copies its own.
+    from scipy.special import stdtrit
+
     return float(stdtrit(freedom, (1 + level) / 2))
 
 
@@ -62,6 +63,8 @@ def t_test(differences: Iterable[float]) -> float:
 
     Differences without any scatter have p 0, or 1 if they are 0. Raises ValueError for fewer than two.
     """
+    from scipy.special import stdtr
+
     mean, deviation, n = _moments(differences)
     if mean == 0:
         return 1.0

@@ -303,3 +303,17 @@ def test_the_committed_results_can_all_be_read():
     """What is committed is neither refused nor out of date."""
     for runs in load().values():
         assert [str(one) for one in (*runs.refused, *runs.stale)] == []
+
+
+def test_statistics_are_loaded_after_the_last_process_was_begun():
+    """A process with threads cannot be copied safely, and SciPy starts some."""
+    code = (
+        "import sys\nfrom mope_impl.ledger import gather, processes, verify\n"
+        "seen = []\nhonest = processes._context\n"
+        "def context():\n    seen.append('scipy' in sys.modules or 'numpy' in sys.modules)\n    return honest()\n"
+        "processes._context = context\n"
+        "found = verify(['experiment.table', 'report.units'], ['derive', 'experiment'], jobs=2)\n"
+        "assert seen == [False], seen\nassert [len(row.scopes) for row in found] == [2, 0]"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
