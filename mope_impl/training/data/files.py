@@ -107,8 +107,8 @@ def _read(path: Path) -> bytes:
         raise DataError(
             f"{path}: no such file (a source is {SYNTHETIC}, {TINY_SHAKESPEARE} or the path of a text file)"
         ) from None
-    except OSError as problem:
-        raise DataError(f"{path}: {problem.strerror or problem}") from problem
+    except (OSError, ValueError) as problem:  # a ValueError for a name with a null character
+        raise DataError(f"{str(path)!r}: {getattr(problem, 'strerror', None) or problem}") from problem
 
 
 def _decoded(content: bytes, path: Path) -> str:

@@ -186,3 +186,17 @@ def test_a_file_that_is_not_there_is_refused_with_what_there_could_be(tmp_path):
         load(DataConfig(source=str(tmp_path)))
     with pytest.raises(DataError, match="no such file"):
         load(DataConfig(source="tinyshakespear"))
+    with pytest.raises(DataError, match=r"'a\\x00b': embedded null"):
+        load(DataConfig(source="a\0b"))
+
+
+@pytest.mark.usefixtures("pinned")
+def test_a_corpus_of_it_is_loaded_by_its_name(tmp_path, monkeypatch):
+    (tmp_path / files.NAME).write_bytes(CONTENT)
+    monkeypatch.setenv(files.FOLDER, str(tmp_path))
+    corpus = load(DataConfig(source="tinyshakespeare"))
+    assert (corpus.name, corpus.sha256) == ("tinyshakespeare", DIGEST)
+    assert "".join(corpus.text).encode() == CONTENT
+    (tmp_path / files.NAME).write_bytes(CONTENT[1:])
+    with pytest.raises(DataError, match="SHA-256"):
+        load(DataConfig(source="tinyshakespeare"))
