@@ -10,8 +10,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from mope_impl import functional as F
 from mope_impl.nn import EnergyGate, parameter_groups
-from mope_impl.nn.gate import up_to_each
+from mope_impl.nn.gate import narrow_gate, of_all, up_to_each
 
 U = 2.0**-53
 STATISTICS = ("published", "causal")
@@ -28,10 +29,16 @@ def tokens(*shape: int, seed: int = 1, dtype: torch.dtype = torch.float32) -> Te
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(dtype)
 
 
-def gate(d_model: int = 8, n_heads: int = 3, statistics: str = "published", dtype: torch.dtype = torch.float32) -> EnergyGate:
+def gate(
+    d_model: int = 8,
+    n_heads: int = 3,
+    statistics: str = "published",
+    dtype: torch.dtype = torch.float32,
+    projections: int = 1,
+) -> EnergyGate:
     """With parameters away from where they start."""
     torch.manual_seed(2)
-    module = EnergyGate(d_model, n_heads, statistics=statistics, dtype=dtype)
+    module = EnergyGate(d_model, n_heads, statistics=statistics, projections=projections, dtype=dtype)
     with torch.no_grad():
         for parameter in module.parameters():
             parameter.add_(0.25 * torch.randn_like(parameter))
@@ -188,6 +195,86 @@ def test_first_and_second_derivatives(statistics: str) -> None:
         return torch.func.functional_call(module, given, (x.detach(), weights.detach()))
 
     assert torch.autograd.gradcheck(of_parameters, tuple(parameters.values()))
+
+
+# ── several projections, and gates of float32 ────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("statistics", STATISTICS)
+@pytest.mark.parametrize("projections", [2, 4])
+def test_several_projections_are_a_mean_of_gates_under_a_softmax(projections: int, statistics: str) -> None:
+    """Each is the gate of one projection with its parameters; P products are summed, each with a few roundings of a gate ≤ 1."""
+    module = gate(statistics=statistics, dtype=torch.float64, projections=projections)
+    x = tokens(2, 7, 8, dtype=torch.float64)
+    expected = torch.zeros(())
+    for i in range(projections):
+        one = EnergyGate(8, 3, statistics=statistics, dtype=torch.float64)
+        with torch.no_grad():
+            for name, parameter in one.named_parameters():
+                parameter.copy_(getattr(module, name)[:, i])
+            share = module.mixture[:, i].exp() / module.mixture.exp().sum(-1)
+        expected = expected + one.gates(x, dtype=torch.float64) * share[:, None, None]
+    found = module.gates(x, dtype=torch.float64)
+    assert torch.allclose(found, expected, rtol=0, atol=16 * projections * U)
+    assert found.shape == (2, 3, 7 if statistics == "causal" else 1, 7)
+    with torch.no_grad():
+        module.mixture[:, 0] += 0.01
+    assert (module.gates(x, dtype=torch.float64) - expected).abs().max() > 1e-4
+
+
+@pytest.mark.parametrize("projections", [2, 4])
+def test_the_parameters_of_several_projections(projections: int) -> None:
+    module = EnergyGate(256, 1, projections=projections)
+    assert sum(p.numel() for p in module.parameters()) == projections * (256 + 3) + projections
+    assert module.mixture.tolist() == [[0.0] * projections]
+    spared = parameter_groups(module, 0.1)[1]["params"]
+    assert {id(p) for p in spared} == {id(module.sharpness), id(module.threshold), id(module.mixture)}
+
+
+@pytest.mark.parametrize("projections", [2, 4])
+def test_several_projections_are_causal_with_causal_statistics(projections: int) -> None:
+    x, weights = tokens(2, 9, 8), causal_weights(2, 3, 9)
+    other = x.clone()
+    other[:, 5] += 1
+    for statistics in STATISTICS:
+        module = gate(statistics=statistics, projections=projections)
+        same = torch.equal(module(x, weights)[..., :5, :], module(other, weights)[..., :5, :])
+        assert same is (statistics == "causal")
+
+
+@pytest.mark.parametrize("statistics", [of_all, up_to_each])
+def test_gates_of_float32_are_those_of_the_kernel_to_the_bound_of_their_docstring(
+    statistics: Callable[[Tensor], tuple[Tensor, Tensor]],
+) -> None:
+    """For keys that are seen; energies far from 0, whose spread is small, and an outlier in front among them."""
+    length, alpha, tau = 64, torch.tensor([2.0, -5.0, 0.5]), torch.tensor([0.0, 1.5, -3.0])
+    unit = 2.0**-24
+    for shift, outlier in ((0.0, 0.0), (1000.0, 0.0), (0.0, 1000.0)):
+        energy = tokens(2, 3, length, dtype=torch.float64) + shift
+        energy[..., 0] += outlier
+        given = energy, *statistics(energy), alpha, tau
+        exact = F.energy_gate(*given, dtype=torch.float64)
+        found = narrow_gate(*given, dtype=torch.float32)
+        assert found.dtype == torch.float32
+        bound = alpha.abs() * (10 * length**0.5 + 2 * tau.abs()) * unit / 4 + 2 * unit
+        gap = (found - exact).abs().tril() if found.shape[-2] > 1 else (found - exact).abs()
+        assert (gap <= bound[:, None, None]).all()
+    mean, deviation = given[1:3]
+    assert ((narrow_gate(energy, mean, deviation * 1.01, alpha, tau, dtype=torch.float32) - exact).abs() > 1e-4).any()
+
+
+def test_gradients_of_gates_of_float32_are_those_of_the_kernel() -> None:
+    """Sums of 20·20 terms that are each off by the bound of a gate, relative to the largest; by the bias all of them cancel."""
+    x, unit = tokens(20, 8, dtype=torch.float64), 2.0**-24
+    for statistics in STATISTICS:
+        slopes = []
+        for dtype in (torch.float64, torch.float32):
+            module = gate(statistics=statistics, dtype=torch.float64)
+            module.gates(x, dtype=dtype)[..., 1:].double().square().sum().backward()
+            slopes.append([p.grad for p in module.parameters()])
+        largest = max(slope.abs().max().item() for slope in slopes[0])
+        for one, other in zip(*slopes, strict=True):
+            assert torch.allclose(one, other, rtol=0, atol=20 * 20 * 64 * unit * largest)
 
 
 # ── causality ────────────────────────────────────────────────────────────────────────────────────────────────────────
