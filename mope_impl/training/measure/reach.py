@@ -15,8 +15,8 @@ layers above remove the rest. A mean square counts each such key by the square o
 beside, :func:`attention_distance`, and says how a model's attention is spread, not what it has learned to use.
 
 A model that learns the synthetic source in a minute, and is the default of a first run, is ``SOURCE`` of
-:mod:`mope_impl.experiments.variants`. Its reach follows ℓ; the widths σ of its kernel do not, as scores of any height make a
-narrow attention out of a wide kernel: they stay within a factor of two of where they start.
+:mod:`mope_impl.experiments.variants`. Its reach follows ℓ. The widths σ of its kernel need not: high scores make a narrow
+attention out of a wide kernel. In trials their median stayed near where it started, whatever ℓ was.
 """
 from __future__ import annotations
 
