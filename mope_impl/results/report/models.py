@@ -109,7 +109,7 @@ def design(runs: Runs) -> Design:
     settings: dict[str, dict[str, Any]] = {}
     for label in (one for one in order(runs) if runs.of(one)):
         config = next(iter(runs.of(label).values())).config
-        flat = {f"{section}.{key}": value for section, keys in config.items() for key, value in keys.items()}
+        flat = {f"{section}.{key}": value for section, keys in _sections(config) for key, value in keys.items()}
         settings[label] = {name: value for name, value in flat.items() if not name.endswith(".seed")}
     on_text = [own for label, own in settings.items() if label not in SOURCES] or list(settings.values())
     names = list(dict.fromkeys(name for own in on_text for name in own))
@@ -118,6 +118,10 @@ def design(runs: Runs) -> Design:
         shared={name: usual.get(name) for name in names if all(own.get(name) == usual.get(name) for own in on_text)},
         own={label: {name: value for name, value in own.items() if value != usual.get(name)} for label, own in settings.items()},
     )
+
+
+def _sections(config: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(name, keys) for name, keys in config.items() if isinstance(keys, Mapping)]
 
 
 def _most(values: list[Any]) -> Any:

@@ -32,8 +32,13 @@ def packets(runs: Runs, label: str) -> dict[int, Record]:
     return {
         seed: record
         for seed, record in runs.of(label).items()
-        if record.config["model"]["encoding"] == "morlet" and record.measures.get("shape")
+        if encoding(record) == "morlet" and record.measures.get("shape")
     }
+
+
+def encoding(record: Record) -> object:
+    """The encoding that the configuration of a run names; None where it names none."""
+    return record.config.get("model", {}).get("encoding")
 
 
 def shape(record: Record, place: int) -> Shape:

@@ -49,7 +49,7 @@ def _leak(runs: Runs, label: str) -> Leak | None:
     places, gains = _by_position(found)
     return Leak(
         label,
-        gate=str(first.config["model"]["gate"]),
+        gate=str(first.config.get("model", {}).get("gate", "–")),
         whole=some(whole),
         prefix=some(prefix),
         gain=some(gain),
