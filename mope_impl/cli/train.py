@@ -198,7 +198,9 @@ def report(result: RunResult) -> None:
         ("published estimate", f"{last['estimate']:.4f} nats per token, from random batches"),
     ]
     if result.best is not None:
-        rows.append(("best possible loss", f"{result.best:.4f}: {result.validation - result.best:.4f} below what was reached"))
+        above = result.validation - result.best
+        where = f"{abs(above):.4f} {'below' if above >= 0 else 'above'} the model's"
+        rows.append(("best possible loss", f"{result.best:.4f} in windows of this length, {where}"))
     rows += learned_reach(result)
     if result.config.optimizer.decay_all:
         rows.append(("weight decay", "on every parameter, frequencies and widths too, as published"))

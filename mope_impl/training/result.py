@@ -70,7 +70,7 @@ class RunResult:
     finished: str
     """When it was finished, ISO 8601 in UTC."""
     best: float | None
-    """Loss of the best predictor of the synthetic source with the model's context, nats per character; None for other sources."""
+    """Loss of the synthetic source's own predictor in the evaluated windows, nats per character; None for other sources."""
 
     @property
     def perplexity(self) -> float:

@@ -27,7 +27,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 DIGITS = 9
 """Runs of six steps in float64: their losses differ between machines by their roundings, a few hundred of 2⁻⁵³ in a loss, which
-AdamW magnifies by up to 10⁴ a step for the smallest gradients, and reach 10⁻¹¹; a change of the recipe shows in the fourth digit."""
+AdamW magnifies by up to 10⁴ a step for the smallest gradients, and reach 10⁻¹¹; a change of the recipe shows far above."""
 
 
 def losses(variant: str, folder: Path) -> list[float]:
