@@ -18,6 +18,44 @@ from .rotations import LAYOUTS
 from .validation import check_dtype, check_positive, check_tensor
 
 
+class _DampedScores(torch.autograd.Function):
+    """Σ over pairs of (aᵢ · bᵢ) envelopeᵢ. Forward-mode differentiation is refused, for there is no jvp.
+
+    a (…, Q, n, 2), b (…, K, n, 2), envelope (…, n, Q, K). Only these are saved, and one pair at a time is as large as the result.
+    """
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(a: Tensor, b: Tensor, envelope: Tensor) -> Tensor:
+        scores = torch.zeros((), dtype=a.dtype, device=a.device)
+        for i in range(a.shape[-2]):
+            scores = scores + _products(a, b, i) * envelope[..., i, :, :]
+        return scores
+
+    @staticmethod
+    def setup_context(ctx, inputs, output) -> None:  # type: ignore[no-untyped-def]
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, grad: Tensor) -> tuple[Tensor, ...]:  # type: ignore[no-untyped-def]
+        a, b, envelope = ctx.saved_tensors
+        for_a, for_b, for_envelope = [], [], []
+        for i in range(a.shape[-2]):
+            damped = grad * envelope[..., i, :, :]
+            for_a.append(damped @ b[..., i, :])
+            for_b.append(damped.transpose(-1, -2) @ a[..., i, :])
+            for_envelope.append((grad * _products(a, b, i)).sum_to_size(envelope[..., i, :, :].shape))
+        d_a, d_b = torch.stack(for_a, -2).sum_to_size(a.shape), torch.stack(for_b, -2).sum_to_size(b.shape)
+        return d_a, d_b, torch.stack(for_envelope, -3)
+
+
+def _products(a: Tensor, b: Tensor, pair: int) -> Tensor:
+    """a · b of one pair for all queries and keys."""
+    first, second = (a[..., :, None, pair, c] * b[..., None, :, pair, c] for c in (0, 1))
+    return first + second
+
+
 def rotary_table(
     positions: Tensor, omega: Tensor, sigma: Tensor | None = None, *, dtype: torch.dtype = torch.float32
 ) -> Tensor:
@@ -122,12 +160,9 @@ def morlet_scores(
     keys = rotate(k.to(wide), table, layout=layout).unsqueeze(2)
     envelope = relative_kernel(places[:, None] - places, torch.zeros_like(sigma.flatten()), sigma.flatten(), dtype=wide)[0]
     envelope = envelope.unflatten(-1, (-1, pairs)).permute(2, 3, 0, 1)  # (H or 1, n, T, T)
-    a0, a1 = queries.unflatten(-1, sizes).unbind(axis)
-    b0, b1 = keys.unflatten(-1, sizes).unbind(axis)
-    scores = torch.zeros((), dtype=wide, device=q.device)
-    for i in range(pairs):  # so that no more than one pair at a time is (B, H, T, T)
-        product = a0[..., :, None, i] * b0[..., None, :, i] + a1[..., :, None, i] * b1[..., None, :, i]
-        scores = scores + product * envelope[:, None, i]
+    a, b = (x.unflatten(-1, sizes).movedim(axis, -1) for x in (queries, keys))
+    with torch.autocast(q.device.type, enabled=False):
+        scores = _DampedScores.apply(a, b, envelope.unsqueeze(1))
     factor = q.shape[-1] ** -0.5 if scale is None else scale
     return (scores * factor).flatten(1, 2).to(narrow)
 
