@@ -28,7 +28,7 @@ def config(seed: int, model: Mapping[str, Any] | None = None, **sections: Mappin
 
 
 def run(label: str, seed: int, loss: float | None, model: Mapping[str, Any] | None = None, **changes: Any) -> Record:
-    """A run of a model; ``model`` changes its configuration, ``optimizer`` too, the other ``changes`` are fields of the record."""
+    """A run of a model; ``model`` changes its configuration, ``optimizer`` too, other ``changes`` are fields of the record."""
     whole = config(seed, model, optimizer=changes.pop("optimizer", {}))
     return record(label, seed, loss, config=whole, config_hash=config_hash(whole, RECIPE), **changes)
 

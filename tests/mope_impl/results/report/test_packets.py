@@ -170,7 +170,8 @@ def decayed(seed, optimizer=None, extra=1.0, **model):
     power = decay.factor(whole, 0, STEPS)
     omega, sigma = OMEGA**power, SIGMA**power * extra
     used = decay.clamped(omega, sigma) if model.get("constraint") != "free" else (omega, sigma)
-    return packets("MoPE", seed, [(0, OMEGA, SIGMA, OMEGA, SIGMA), (STEPS, omega, sigma, *used)], model, optimizer=optimizer or {})
+    ways = [(0, OMEGA, SIGMA, OMEGA, SIGMA), (STEPS, omega, sigma, *used)]
+    return packets("MoPE", seed, ways, model, optimizer=optimizer or {})
 
 
 @pytest.mark.parametrize("constraint", ["reference", "free"])
