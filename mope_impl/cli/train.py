@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,6 +23,8 @@ NEEDED = ("safetensors", "tokenizers", "pydantic", "tensorboard", "matplotlib")
 """The packages of the extra mope[train]."""
 RUNS = Path("runs")
 """Where runs go that are given no folder: train-1, train-2, …"""
+PAUSE = 0.1
+"""Seconds between two drawings of the bar."""
 
 
 def train(
@@ -163,8 +166,13 @@ def training_bar(shown: bool) -> Iterator[Any]:
     with Progress(*columns, console=screen, transient=True, disable=disabled, auto_refresh=False) as progress:
         task = progress.add_task("training", total=None, losses="", speed="")
 
+        drawn = 0.0
+
         def tell(state: Any) -> None:
-            if not disabled:
+            nonlocal drawn
+            soon = monotonic() - drawn < PAUSE and state.doing == "training" and state.step < state.steps
+            if not disabled and not soon:
+                drawn = monotonic()
                 losses, speed = shown_fields(state)
                 progress.update(task, description=state.doing, completed=state.step, total=state.steps)
                 progress.update(task, losses=losses, speed=speed, refresh=True)

@@ -32,6 +32,8 @@ from .trainer import Trainer, arithmetic
 
 PATIENCE = 10
 """Steps on a GPU after which their losses are read: reading waits for the GPU."""
+TAKEN = frozenset({"step", "loss", "train", "validation", "per_character", "estimate", "tokens", "characters", "shape"})
+"""Names in the log that no hook can have."""
 
 
 def train(
@@ -66,6 +68,9 @@ def train(
         Diverged: where the loss is no finite number; the last checkpoint is from before.
         Interrupted: after Ctrl-C or SIGTERM, with a checkpoint written; a second one stops at once.
     """
+    taken = TAKEN & (hooks or {}).keys()
+    if taken:
+        raise ValueError(f"hooks: got {min(taken)!r}, a name that an evaluation has already")
     with ExitStack() as stack:
         group = stack.enter_context(processes(config.training.device))
         stack.enter_context(arithmetic(config, group.device))

@@ -72,6 +72,26 @@ def test_hooks_measure_at_each_evaluation_in_evaluation_mode(finished):
     assert result.model.training
 
 
+def test_a_hook_cannot_take_a_name_of_the_log(tmp_path):
+    with pytest.raises(ValueError, match="hooks: got 'loss'"):
+        quiet(tiny(), tmp_path / "run", hooks={"loss": lambda moment: 0})
+    assert not (tmp_path / "run").exists()
+
+
+def test_the_curves_are_those_of_the_log(finished):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    result, _ = finished
+    events = EventAccumulator(str(result.folder / "tensorboard"))
+    events.Reload()
+    lines = [json.loads(line) for line in (result.folder / "log.jsonl").read_text().splitlines()]
+    for tag, name in (("training/loss", "loss"), ("validation/per_character", "per_character")):
+        found = [(one.step, one.value) for one in events.Scalars(tag)]
+        expected = [(line["step"], line[name]) for line in lines if name in line]
+        assert [step for step, _ in found] == [step for step, _ in expected]
+        assert all(torch.tensor(value).item() == one for (_, value), (_, one) in zip(expected, found, strict=True))
+
+
 def test_progress_is_told(finished):
     _, seen = finished
     assert [state.step for state in seen if state.doing == "evaluating"] == [0, 5, 10, 12]
