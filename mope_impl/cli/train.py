@@ -46,7 +46,7 @@ def train(
 
     Without arguments, a small model learns a synthetic text whose correlation length is known, within two minutes on a CPU;
     how far back it has learned to look is compared with that length. A configuration has the sections model, data, optimizer
-    and training; what a file leaves out is as published.
+    and training; what a file leaves out is as published. Each run keeps the whole of its own as config.toml.
 
     Ctrl-C stops after the step that is being made, with a checkpoint. --resume goes on from there, or from the last
     checkpoint after a kill, and ends at the same weights as a run that was never stopped. Under torchrun the processes share
@@ -111,10 +111,9 @@ def configuration(file: Path | None, settings: Sequence[str], resumed: Path | No
     from mope_impl.training import read
     from mope_impl.training.folder import configuration as of_folder
 
-    if resumed is not None and (file is None or not settings):
-        held = of_folder(resumed)
-        if file is None:
-            return read(None, settings, held.to_dict())
+    held = None if resumed is None else of_folder(resumed)
+    if held is not None and file is None:
+        return read(None, settings, held.to_dict())
     return read(file, settings, first_run() if file is None else None)
 
 

@@ -18,6 +18,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
 
+from .config import RECIPE
 from .errors import CheckpointError
 from .files import write_whole
 
@@ -57,6 +58,7 @@ def write(folder: Path, checkpoint: Checkpoint) -> Path:
         "kind": KIND,
         "schema": SCHEMA,
         "step": checkpoint.step,
+        "recipe": RECIPE,
         "digest": checkpoint.digest,
         "state": checkpoint.state,
     }
@@ -72,8 +74,8 @@ def write(folder: Path, checkpoint: Checkpoint) -> Path:
 def read(path: Path, digest: str) -> Checkpoint:
     """Read a checkpoint of the configuration with this hash.
 
-    Raises CheckpointError for a file that is truncated, was changed, is no checkpoint, is of a newer version of mope, or belongs
-    to another configuration.
+    Raises CheckpointError for a file that is truncated, was changed, is no checkpoint, is of another version of mope or another
+    recipe, or belongs to another configuration.
     """
     try:
         with safe_open(path, framework="pt") as file:
@@ -101,6 +103,8 @@ def read(path: Path, digest: str) -> Checkpoint:
     match = NAME.fullmatch(path.name)
     if match is not None and int(match[1]) != header["step"]:
         raise CheckpointError(f"{path}: is of step {header['step']}: it was renamed")
+    if header["recipe"] != RECIPE:
+        raise CheckpointError(f"{path}: is of recipe {header['recipe']}, this mope trains by recipe {RECIPE}: begin the run anew")
     if header["digest"] != digest:
         raise CheckpointError(
             f"{path}: belongs to another configuration ({header['digest'][:12]}…, expected {digest[:12]}…)"

@@ -43,8 +43,7 @@ class Trainer:
     def __init__(self, config: Config, corpus: Corpus, processes: Processes) -> None:
         settings = config.training
         check_sharing(config, processes)
-        if settings.precision == "float16" and processes.device.type != "cuda":
-            raise ConfigError("training.precision: float16 needs a CUDA device; bfloat16 runs on the CPU, too")
+        check_precision(config, processes.device)
         self.config, self.corpus, self.processes = config.with_vocabulary(corpus.vocabulary.size), corpus, processes
         for split in ("train", "validation"):  # data that are too short for one window are refused before anything is written
             corpus.batch(0, 0, 1, config.model.context, settings.seed, split=split)
@@ -158,6 +157,12 @@ def check_sharing(config: Config, processes: Processes) -> None:
             f"training.batch: got {config.training.batch}, expected a multiple of {parts}, which is "
             f"training.accumulate = {config.training.accumulate} times {processes.world} processes"
         )
+
+
+def check_precision(config: Config, device: torch.device) -> None:
+    """Raise ConfigError where the precision is not to be had on the device."""
+    if config.training.precision == "float16" and device.type != "cuda":
+        raise ConfigError("training.precision: float16 needs a CUDA device; bfloat16 runs on the CPU, too")
 
 
 @contextmanager

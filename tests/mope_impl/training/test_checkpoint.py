@@ -125,6 +125,13 @@ def test_that_of_a_newer_version_is_refused(tmp_path, monkeypatch):
         read(path, DIGEST)
 
 
+def test_that_of_another_recipe_is_refused(tmp_path, monkeypatch):
+    path = write(tmp_path, example())
+    monkeypatch.setattr(checkpoints, "RECIPE", checkpoints.RECIPE + 1)
+    with pytest.raises(CheckpointError, match=r"is of recipe \d, this mope trains by recipe \d: begin the run anew"):
+        read(path, DIGEST)
+
+
 def test_one_that_was_renamed_is_refused(tmp_path):
     write(tmp_path, example(7)).rename(path_of(tmp_path, 9))
     with pytest.raises(CheckpointError, match="is of step 7: it was renamed"):
