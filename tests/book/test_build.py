@@ -126,7 +126,25 @@ def test_what_is_missing_is_said_and_what_has_arrived_is_told(real_book: Book, l
         said = box.select_one(".claim-head .missing")
         assert (said.get_text() if said else "") == (f"missing: {', '.join(row.missing)}" if row.missing else "")
         kinds = [cell.get_text() for cell in box.select("table.evidence tbody th")]
-        assert kinds == [*(piece.kind for piece in row.evidence), *row.missing]
+        told = [f"{piece.kind} @{piece.preset}" if piece.preset else piece.kind for piece in row.evidence]
+        assert kinds == [*told, *(kind for kind in row.missing if kind not in {piece.kind for piece in row.evidence})]
+
+
+def test_the_verdict_of_the_runs_stands_at_each_preset(real_book: Book, ledger: dict[str, Row]):
+    page = soup(real_book.pages / "index.html")
+    for id, row in ledger.items():
+        shown = [
+            (item.find("code").get_text(), item.select_one(".verdict").get_text().split()[-1])
+            for item in page.find(id=f"row-{id}").select(".scopes li")
+        ]
+        assert shown == [(f"@{scope.preset}", scope.verdict) for scope in row.scopes]
+    assert ledger["experiment.table"].scopes
+
+
+def test_what_is_measured_beside_a_claim_is_in_its_box(real_book: Book):
+    box = boxes(real_book)["learning.multipliers"]
+    labels = [label.get_text() for label in box.select(".statement .side-label")]
+    assert labels[-1] == "What is measured at the ends of runs"
 
 
 def test_a_box_leads_to_what_it_rests_on_and_what_rests_on_it(real_book: Book):

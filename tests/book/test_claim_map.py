@@ -120,3 +120,17 @@ def test_the_worst_piece_of_a_kind_is_shown_and_a_missing_one_too():
     assert verdicts.arrivals(replace(row, evidence=tuple(pieces)))["derivation"] == "fails"
     assert verdicts.arrivals(row)["kernel"] == "missing"
     assert "experiment" not in verdicts.arrivals(row)
+
+
+def test_runs_at_the_deciding_preset_are_what_has_arrived():
+    row = next(row for row in ROWS if row.claim.id == "experiment.table")
+    small = Evidence("experiment", "published", True, "holds", "", 0.0, preset="cpu")
+    none = Evidence("experiment", "published", None, "missing", "", 0.0, preset="paper")
+    large = Evidence("experiment", "published", False, "holds", "", 0.0, preset="paper")
+    assert verdicts.arrivals(row)["experiment"] == "missing"
+    assert verdicts.arrivals(replace(row, evidence=(small, none)))["experiment"] == "missing"
+    assert verdicts.arrivals(replace(row, evidence=(small, large)))["experiment"] == "holds"
+    assert verdicts.standing(replace(row, evidence=(small, none)), "published") == "undecided"
+    assert verdicts.standing(replace(row, evidence=(small, large)), "published") == "false in the runs"
+    assert verdicts.shows(none) == "missing: statement of the paper"
+    assert verdicts.shows(replace(large, side=None)) == "what is measured: false"
