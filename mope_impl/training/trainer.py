@@ -61,10 +61,8 @@ class Trainer:
             forward = torch.compile(forward, fullgraph=True)  # type: ignore[assignment]
         if self.processes.world > 1:
             cuda = self.processes.device.type == "cuda"
-            # Buffers are functions of the configuration: there is nothing to broadcast.
-            forward = DistributedDataParallel(
-                forward, device_ids=[self.processes.device] if cuda else None, broadcast_buffers=False
-            )
+            # Buffers, where a model has any, are made equal to those of the first process before each pass.
+            forward = DistributedDataParallel(forward, device_ids=[self.processes.device] if cuda else None)
         return forward
 
     def step(self, step: int) -> tuple[Tensor, Tensor]:
