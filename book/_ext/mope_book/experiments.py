@@ -21,7 +21,7 @@ from mope_impl.book.verdicts import GLYPHS
 from mope_impl.results.report import Report, make
 from mope_impl.results.report.figures import DRAWINGS, Drawing
 from mope_impl.results.report.table import Table
-from mope_impl.results.report.tables import TABLES
+from mope_impl.results.report.tables import TABLES, extent
 from mope_impl.results.report.text import count
 from mope_impl.results.report.verdicts import Ruling
 from mope_impl.results.store import RESULTS, Runs, load
@@ -170,11 +170,6 @@ def ruling(name: str, one: Ruling) -> element:
 
 def _opposite(truth: bool | None, opposite: bool) -> str:
     return "" if truth is not False else " – the opposite is shown" if opposite else " – not shown"
-
-
-def extent(one: Ruling) -> str:
-    """How many runs and seeds are behind a rule."""
-    return f"{one.runs} of {one.planned} runs, {one.seeds} paired seeds of {one.asked} asked for"
 
 
 def setup(app: Sphinx) -> None:

@@ -43,7 +43,8 @@ NATS = "nats per character, whole validation split"
 def source_table(report: Report) -> Table:
     """What the report is from."""
     source = report.source
-    rows: list[tuple[str, str]] = [("records", f"{source.records} of {source.planned} planned")]
+    known = f"{source.records} of {source.planned} planned" if source.planned else f"{source.records or 'none'}"
+    rows: list[tuple[str, str]] = [("records", known)]
     if source.finished:
         first, last = (text[:16].replace("T", " ") for text in source.finished)
         rows += [
@@ -68,9 +69,11 @@ def missing_table(report: Report) -> Table:
         for model in report.models
         if model.left
     )
-    absent = "Every planned run has been made." if report.source.planned else "No grid is declared."
+    absent = _no_grid(report)
+    if report.source.planned:
+        absent = f"Every planned run of preset {report.scope} has been made."
     left = sum(model.left for model in report.models)
-    notes = (f"{count(left, 'run')} of {report.source.planned} are still to be made.",) if rows else ()
+    notes = (f"{count(left, 'run')} of {report.source.planned} of preset {report.scope} are still to be made.",) if rows else ()
     return Table("missing", "What has not been run yet", ("model", "seeds there", "missing"), rows, notes, absent=absent)
 
 
@@ -88,7 +91,7 @@ def design_table(report: Report) -> Table:
     shared = "; ".join(f"{name} {setting(value)}" for name, value in report.design.shared.items() if name in SHOWN)
     notes = (f"All models on the text share: {shared}.",) if shared else ()
     columns = ("model", "what it is", "other than the baseline", "seeds")
-    return Table("design", "The models", columns, rows, notes, left=3, absent="No grid is declared.")
+    return Table("design", "The models", columns, rows, notes, left=3, absent=_no_grid(report))
 
 
 def _told(report: Report, label: str) -> list[tuple[str, Any]]:
@@ -239,7 +242,7 @@ def look_table(report: Report) -> Table:
 def verdict_table(report: Report) -> Table:
     """The verdict of each claim by its rules."""
     rows = tuple(
-        (verdict.claim, verdict.verdict if one is verdict.rulings[0] else "", one.speaks, _truth(one), _extent(one), one.reason)
+        (verdict.claim, verdict.verdict if one is verdict.rulings[0] else "", one.speaks, _truth(one), extent(one), one.reason)
         for verdict in report.verdicts
         for one in verdict.rulings
     )
@@ -247,7 +250,7 @@ def verdict_table(report: Report) -> Table:
         f"Judged by the runs of preset {report.scope} alone, by rules that were written before them. The verdict follows "
         "from the rule on what the paper says, where there is one."
     )
-    columns = ("claim", "verdict", "rule on", "it is", "runs", "reason")
+    columns = ("claim", "verdict", "rule on", "it is", "from", "reason")
     return Table("verdicts", "Verdicts", columns, rows, (note,), left=6)
 
 
@@ -255,8 +258,14 @@ def _truth(one: Ruling) -> str:
     return "refused" if one.refused else {True: "true", False: "not shown or false", None: "undecided"}[one.truth]
 
 
-def _extent(one: Ruling) -> str:
-    return f"{one.runs} of {one.planned}; {one.seeds} paired seeds of {one.asked} asked for"
+def extent(one: Ruling) -> str:
+    """How many runs and paired seeds are behind a rule."""
+    behind = f"{one.seeds} paired seeds" if one.seeds >= one.asked else f"{one.asked} paired seeds are asked for"
+    return f"{one.runs} of {one.planned} runs, {behind}"
+
+
+def _no_grid(report: Report) -> str:
+    return f"No grid of preset {report.scope} is declared."
 
 
 def _absent(what: str, report: Report) -> str:

@@ -31,7 +31,7 @@ def test_it_reports_what_is_there_and_what_is_missing(mope, results):
     assert "Runs of preset cpu" in done.out
     assert "2 of 5 planned" in done.out
     assert "1.5150" in done.out
-    assert "3 runs of 5 are still to be made." in done.out
+    assert "3 runs of 5 of preset cpu are still to be made." in done.out
     assert "reproduced" not in done.out
     assert max(map(len, done.out.splitlines())) <= 80
 

@@ -110,8 +110,8 @@ def test_what_is_planned_and_not_run_is_listed():
         ("MoPE", "2 of 5", "3 runs"),
         ("EGA-1", "0 of 2", "2 runs"),
     )
-    assert table.notes == ("10 runs of 12 are still to be made.",)
-    assert TABLES["missing"](make(runs(rows({"MoPE": (1.5, 1.6)})))).absent == "Every planned run has been made."
+    assert table.notes == ("10 runs of 12 of preset cpu are still to be made.",)
+    assert TABLES["missing"](make(runs(rows({"MoPE": (1.5, 1.6)})))).absent == "Every planned run of preset cpu has been made."
 
 
 def test_it_says_which_records_it_is_from():
