@@ -10,7 +10,7 @@ from .distances import alibi_bias, gaussian_bias, relative_kernel
 from .encodings import morlet_encoding, sinusoidal_encoding
 from .gate import energy_gate
 from .rotations import morlet_rotary, rotary, xpos_rotary
-from .validation import DTYPES, INTEGERS, WITHOUT_FLOAT64, check_dtype, check_tensor
+from .validation import DTYPES, INTEGERS, WITHOUT_FLOAT64, check_dtype, check_tensor, without_autocast
 
 __all__ = [
     "DTYPES",
@@ -31,5 +31,6 @@ __all__ = [
     "rotary_table",
     "rotate",
     "sinusoidal_encoding",
+    "without_autocast",
     "xpos_rotary",
 ]

@@ -15,7 +15,7 @@ from .distances import relative_kernel
 from .encodings import morlet_encoding
 from .heads import check_head_parameters, check_queries_and_keys
 from .rotations import LAYOUTS
-from .validation import check_dtype, check_positive, check_tensor
+from .validation import check_dtype, check_positive, check_tensor, without_autocast
 
 
 class _DampedScores(torch.autograd.Function):
@@ -161,7 +161,7 @@ def morlet_scores(
     envelope = relative_kernel(places[:, None] - places, torch.zeros_like(sigma.flatten()), sigma.flatten(), dtype=wide)[0]
     envelope = envelope.unflatten(-1, (-1, pairs)).permute(2, 3, 0, 1)  # (H or 1, n, T, T)
     a, b = (x.unflatten(-1, sizes).movedim(axis, -1) for x in (queries, keys))
-    with torch.autocast(q.device.type, enabled=False):
+    with without_autocast(q.device):
         scores = _DampedScores.apply(a, b, envelope.unsqueeze(1))
     factor = q.shape[-1] ** -0.5 if scale is None else scale
     return (scores * factor).flatten(1, 2).to(narrow)

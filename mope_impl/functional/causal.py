@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from .heads import check_queries_and_keys
-from .validation import check_dtype, check_tensor
+from .validation import check_dtype, check_tensor, without_autocast
 
 SMALLEST = 1e-8
 """Smallest sum of gated weights that is divided by."""
@@ -138,5 +138,5 @@ def causal_attention(
             raise ValueError(f"{name}: got device {given.device}, expected {q.device} as q is on")
         if given.dim() > 4 or any(a not in (1, b) for a, b in zip(given.shape[::-1], whole[::-1], strict=False)):
             raise ValueError(f"{name}: got shape {tuple(given.shape)}, expected one that broadcasts to {whole}")
-    with torch.autocast(q.device.type, enabled=False):
+    with without_autocast(q.device):
         return _CausalAttention.apply(q, k, v, gates, bias, q.shape[-1] ** -0.5 if scale is None else scale)

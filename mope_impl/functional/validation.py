@@ -3,6 +3,8 @@ what was expected.
 """
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import torch
 from torch import Tensor
 from torch.utils._python_dispatch import _get_current_dispatch_mode
@@ -15,6 +17,11 @@ INTEGERS = (torch.uint8, torch.uint16, torch.uint32, torch.uint64, torch.int8, t
 
 WITHOUT_FLOAT64 = frozenset({"mps"})
 """Device types that have no float64, in which every kernel forms its phase."""
+
+
+def without_autocast(device: torch.device) -> torch.autocast | nullcontext[None]:
+    """A context in which products of matrices keep their dtype; devices such as meta have no autocast to switch off."""
+    return torch.autocast(device.type, enabled=False) if torch.amp.is_autocast_available(device.type) else nullcontext()
 
 
 def check_dtype(name: str, dtype: object) -> None:

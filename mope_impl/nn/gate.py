@@ -145,13 +145,13 @@ def narrow_gate(
     float32, let the exponent be off by |α|(10√n + 2|τ|)u, and the gate by a quarter of that and 2u. In float64 this pass takes
     as long as all the rest of a layer.
     """
-    first = energy[..., :1].detach()
+    first = energy[..., :1].detach().sum(-1, keepdim=True)  # 0 where there is no token
     wide = torch.where(deviation <= SMALLEST, SMALLEST, deviation)
     offset = (energy - first).to(dtype)
     slope = sharpness.to(torch.float64)[:, None] / wide
     middle = mean - first + threshold.to(torch.float64)[:, None] * wide
     rows = torch.stack((slope, -slope * middle), -1).to(dtype)
-    with torch.autocast(energy.device.type, enabled=False):
+    with F.without_autocast(energy.device):
         return torch.sigmoid(rows @ torch.stack((offset, torch.ones_like(offset)), -2))
 
 
