@@ -31,6 +31,7 @@ class Comparison:
     members: int
     """How many comparisons the family declares."""
     lacking: str = ""
+    """Why there is no value."""
 
 
 def compared(runs: Runs) -> tuple[Comparison, ...]:
@@ -40,7 +41,7 @@ def compared(runs: Runs) -> tuple[Comparison, ...]:
         if not any(_here(runs, pair) for pair in pairs):
             continue  # a preset without these models says nothing of them
         samples = {f"{first} − {second}": measured(differences, runs, first, second) for first, second in pairs}
-        found += _family(family, samples, list(pairs))
+        found += _family(runs, family, samples, list(pairs))
     return tuple(found)
 
 
@@ -51,7 +52,7 @@ def interacting(runs: Runs) -> tuple[Comparison, ...]:
         corners = [("MoPE", gated(gate, "MoPE"), control, gated(gate, control)) for control in CONTROLS]
         if any(_here(runs, labels) for labels in corners):
             samples = {f"with MoPE against {control}": measured(interactions, runs, gate, control) for control in CONTROLS}
-            found += _family(gate, samples, corners)
+            found += _family(runs, gate, samples, corners)
     return tuple(found)
 
 
@@ -60,7 +61,7 @@ def _here(runs: Runs, labels: Sequence[str]) -> bool:
     return all(label in runs.records or label in runs.planned for label in labels)
 
 
-def _family(family: str, samples: Mapping[str, Measured], models: Sequence[tuple[str, ...]]) -> list[Comparison]:
+def _family(runs: Runs, family: str, samples: Mapping[str, Measured], models: Sequence[tuple[str, ...]]) -> list[Comparison]:
     values = {name: list(one.sample.values()) for name, one in samples.items()}
     p = {name: t_test(own) for name, own in values.items() if len(own) >= FEWEST}
     corrected = holm({name: p.get(name, 1.0) for name in samples})
@@ -74,7 +75,7 @@ def _family(family: str, samples: Mapping[str, Measured], models: Sequence[tuple
             corrected=corrected[name] if name in p else None,
             flip=sign_flip(values[name]),
             members=len(samples),
-            lacking=one.lacking,
+            lacking=one.lacking or ("" if one.sample else "not run" if _here(runs, labels) else "not planned"),
         )
         for (name, one), labels in zip(samples.items(), models, strict=True)
     ]

@@ -137,7 +137,7 @@ def _compared(name: str, title: str, first: str, found: Sequence[Comparison], no
             rows.append((f"{family} ({count(one.members, 'comparison')})",) + ("",) * (6 if flips else 5))
         cells = (
             one.name,
-            mean(one.value, sign=True) if one.value else one.lacking or "not run",
+            mean(one.value, sign=True) if one.value else one.lacking,
             interval(one.value, sign=True),
             seeds(one.value.seeds) if one.value else NONE,
             p_value(one.p),

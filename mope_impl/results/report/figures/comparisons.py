@@ -89,9 +89,9 @@ def leak(report: Report) -> Drawing | None:
         if one.gain.lower is None:  # one seed: what its own windows say
             reach = 2 * max(one.standard_errors)
             axis.plot([one.gain.mean - reach, one.gain.mean + reach], [place, place], color=colour, lw=1, ls=":")
-    axis.set(xlabel="gain from later tokens (nats per token)", yticks=range(len(report.leaks)))
+    rows = len(report.leaks)
+    axis.set(xlabel="gain from later tokens (nats per token)", yticks=range(rows), ylim=(rows - 0.5, -0.5))
     axis.set_yticklabels([short(one.label) for one in report.leaks], fontsize=SMALL)
-    axis.invert_yaxis()
     panels = [figure]
     placed = [one for one in report.leaks if one.places]
     if placed:

@@ -51,9 +51,8 @@ def _dots(models: Sequence[Model]) -> Figure:
     for place, model in enumerate(models):
         colour = ORANGE if model.label in GATED and "causal" not in model.label else GREEN if model.label in GATED else BLUE
         _dot(axis, model.loss, place, colour)
-    axis.set(xlabel="loss (nats per character)", yticks=places)
+    axis.set(xlabel="loss (nats per character)", yticks=places, ylim=(len(models) - 0.5, -0.5))
     axis.set_yticklabels([short(model.label) for model in models], fontsize=SMALL)
-    axis.invert_yaxis()
     axis.grid(axis="x", color=ink(), alpha=0.12, lw=0.6)
     return figure
 

@@ -160,10 +160,10 @@ def reach(report: Report) -> Drawing | None:
         if one.reach.lower is not None and one.reach.upper is not None:
             axis.plot([one.length] * 2, [max(one.reach.lower, 1e-3), one.reach.upper], color=BLUE, lw=2, solid_capstyle="butt")
     axis.plot(lengths, [one.reach.mean for one in found], "o", color=BLUE, ms=5.5, label="learned reach")
-    axis.set(xlabel="correlation length ℓ (tokens)", ylabel="reach (tokens)", xticks=lengths, yticks=lengths)
-    for ticks in (axis.xaxis, axis.yaxis):
-        ticks.set_major_formatter(lambda value, _: f"{value:g}")
-        ticks.set_minor_formatter(lambda value, _: "")
+    axis.set(xlabel="correlation length ℓ (tokens)", ylabel="reach (tokens)", xticks=lengths)
+    axis.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axis.xaxis.set_minor_formatter(lambda value, _: "")
+    _plain_ticks(axis.yaxis)
     axis.legend(loc="upper left")
     within = [one.within for one in found]
     said = f"{within.count(True)} of {len(found)} intervals lie within the band, {within.count(False)} do not"

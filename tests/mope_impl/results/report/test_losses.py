@@ -114,7 +114,9 @@ def test_comparisons_that_are_not_made_yet_count_in_the_correction():
     known = [one for one in found if one.value]
     assert [one.models for one in known] == [("MoPE", "baseline")]
     assert known[0].corrected == pytest.approx(5 * stats.ttest_rel(LOSSES["MoPE"], LOSSES["baseline"]).pvalue)
-    assert [one.p for one in found if not one.value] == [None] * 4
+    assert [(one.p, one.lacking) for one in found if not one.value] == [(None, "not run")] * 4
+    (planned_alone,) = {one.lacking for one in compared(runs(rows(there))) if not one.value}
+    assert planned_alone == "not planned"
 
 
 def test_a_family_of_models_that_are_not_planned_is_left_out():
