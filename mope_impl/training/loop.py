@@ -76,6 +76,7 @@ def train(
         stack.enter_context(arithmetic(config, group.device))
         data = corpus if corpus is not None else group.in_turn(lambda: load(config.data))
         trainer = Trainer(config, data, group)
+        stack.callback(trainer.release)
         group.agree(lambda: stack.enter_context(held(folder)))
         start = group.agree(lambda: opened(folder, config, resume))
         run = Run(config, folder, trainer, hooks or {}, progress, stack.enter_context(asked_to_stop()))

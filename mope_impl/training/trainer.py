@@ -1,6 +1,7 @@
 """One step of training: the model, its optimiser, and the arithmetic of a step."""
 from __future__ import annotations
 
+import gc
 import math
 import os
 from collections.abc import Iterator
@@ -64,6 +65,16 @@ class Trainer:
             # Buffers, where a model has any, are made equal to those of the first process before each pass.
             forward = DistributedDataParallel(forward, device_ids=[self.processes.device] if cuda else None)
         return forward
+
+    def release(self) -> None:
+        """Let go of what ties the model to the other processes, while they are still there.
+
+        The reducer of gradients must not be the last to hold the group: it would wait for the threads of gloo with Python's lock
+        in its hand, and one of them for the lock.
+        """
+        if isinstance(self.forward, DistributedDataParallel):
+            self.forward = self.model
+            gc.collect()
 
     def step(self, step: int) -> tuple[Tensor, Tensor]:
         """Make step s, and return its loss (mean over the tokens of the whole batch) and the norm of the gradient.

@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ import torch
 from safetensors.torch import load_file
 
 from mope_impl.training import checkpoint as checkpoints
-from mope_impl.training import train
+from mope_impl.training import load, train
 from mope_impl.training.distributed import Processes, chosen_device
+from mope_impl.training.trainer import Trainer
 from tests.mope_impl.training.tiny import tiny
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -141,3 +143,17 @@ def test_one_process_agrees_with_itself():
 def test_devices_are_chosen_by_name():
     assert chosen_device("cpu") == torch.device("cpu")
     assert chosen_device("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def test_what_ties_the_processes_together_is_let_go_while_they_are_there():
+    """A reducer that is the last to hold the group can stop for ever when it is destroyed."""
+    config = tiny(**SECTIONS)
+    torch.distributed.init_process_group("gloo", store=torch.distributed.HashStore(), rank=0, world_size=1)
+    try:
+        trainer = Trainer(config, load(config.data), Processes(0, 2, torch.device("cpu")))
+        shared = weakref.ref(trainer.forward)
+        assert isinstance(shared(), torch.nn.parallel.DistributedDataParallel)
+        trainer.release()
+        assert shared() is None
+    finally:
+        torch.distributed.destroy_process_group()
