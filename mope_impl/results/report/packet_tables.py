@@ -107,12 +107,20 @@ def _range(ends: tuple[float, float]) -> str:
 def folding_table(report: Report) -> Table:
     """What the tokens see of the frequencies."""
     rows = tuple(
-        (one.arm, number(one.highest, 3), percent(one.beyond), number(one.least, 3), percent(one.below), seeds(one.below.seeds))
+        (
+            one.arm,
+            number(one.highest, 3),
+            percent(one.beyond),
+            _range(one.frequencies),
+            number(one.least, 3),
+            percent(one.below),
+            seeds(one.below.seeds),
+        )
         for one in report.foldings
     )
     note = (
         f"At whole positions a frequency above π = {number(pi, 3)} acts as its mirror image, arccos(cos ω). Products are of "
         f"folded frequency and width as used at the end; below {LEAST:g} counts what is so by more than {percent_of(TOLERANCE)}."
     )
-    columns = ("model", "greatest ω", "pairs with ω > π", "least folded product", f"folded product below {LEAST:g}", "seeds")
+    columns = ("model", "greatest ω", "pairs with ω > π", "ω folded", "least product", f"product below {LEAST:g}", "seeds")
     return Table("folding", "Frequencies folded by the tokens", columns, rows, (note,), absent=_ABSENT)

@@ -180,6 +180,8 @@ class Folding:
     """Greatest ω of all pairs and seeds, radians per token."""
     beyond: Estimate
     """Share of pairs with ω > π."""
+    frequencies: tuple[float, float]
+    """Range of what the tokens see, over pairs and seeds."""
     least: float
     """Least product of folded frequency and width of all pairs and seeds."""
     below: Estimate
@@ -191,10 +193,12 @@ def folding(runs: Runs, arm: str) -> Folding:
     ends = {seed: shape(record, -1) for seed, record in packets(runs, arm).items()}
     products = {seed: folded(one["omega_effective"]) * one["sigma_effective"] for seed, one in ends.items()}
     edge = LEAST * (1 - float(TOLERANCE))
+    seen = np.concatenate([folded(one["omega_effective"]) for one in ends.values()])
     return Folding(
         arm=arm,
         highest=max(float(one["omega_effective"].max()) for one in ends.values()),
         beyond=_shares({seed: one["omega_effective"] for seed, one in ends.items()}, lambda omega: omega > np.pi),
+        frequencies=(float(seen.min()), float(seen.max())),
         least=min(float(values.min()) for values in products.values()),
         below=_shares(products, lambda product: product < edge),
     )

@@ -223,6 +223,7 @@ def test_folded_products_are_counted():
     row = folding(runs([packets("MoPE", 1, [(0, omega, sigma, omega, sigma)])]), "MoPE")
     assert row.highest == 4.0
     assert row.beyond.mean == 0.5
+    assert row.frequencies == pytest.approx((1.11, 2.9331853), abs=1e-6)
     # 4.995 and 5 are on the boundary, 2.933·1.49 = 4.37 is below, (2π − 4)·3 = 6.85 above
     assert row.least == pytest.approx(4.3704, abs=1e-3)
     assert row.below.mean == 0.25
