@@ -13,7 +13,8 @@ import pytest
 from mope_impl.cli import tools
 
 NAMES = [
-    "python", "torch", "make", "g++", "chromium", "coqc", "jupyter-book", "pygraphviz", "node", "pdflatex", "pytest", "cuda",
+    "python", "torch", "make", "g++", "chromium", "coqc", "jupyter-book", "pygraphviz", "node", "pdflatex",
+    "training", "ray", "pytest", "cuda",
 ]  # fmt: skip
 
 
