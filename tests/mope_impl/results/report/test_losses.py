@@ -183,11 +183,13 @@ def test_an_interaction_is_a_difference_of_gains():
 
 
 def test_both_gates_have_interactions_of_their_own():
-    causal = {"EGA-1, causal": LOSSES["EGA-1"], "EGA + MoPE, causal": LOSSES["EGA + MoPE"]}
+    causal = {"EGA-1, causal": LOSSES["RoPE"], "EGA + MoPE, causal": LOSSES["EGA + MoPE"]}
     found = interacting(runs(rows({**LOSSES, **causal})))
-    first, second = (next(one for one in found if one.family == gate and one.value) for gate in ("EGA-1", "EGA-1, causal"))
-    assert first.value == second.value
-    assert second.models == ("MoPE", "EGA + MoPE, causal", "baseline", "EGA-1, causal")
+    for gate, alone, both in (("EGA-1", "EGA-1", "EGA + MoPE"), ("EGA-1, causal", "RoPE", "EGA + MoPE")):
+        (one,) = (each for each in found if each.family == gate and each.value)
+        corners = [np.mean(LOSSES[label]) for label in ("MoPE", both, "baseline", alone)]
+        assert one.value.mean == pytest.approx(corners[0] - corners[1] - corners[2] + corners[3], rel=1e-9)
+    assert one.models == ("MoPE", "EGA + MoPE, causal", "baseline", "EGA-1, causal")
 
 
 def test_one_corner_without_a_seed_takes_it_from_the_square():
