@@ -18,6 +18,8 @@ from mope_impl.results.report.tables import TABLES
 from mope_impl.results.report.verdicts import verdicts
 from mope_impl.results.report.whole import runs_of
 from mope_impl.results.store import Fault, Runs, load
+from mope_impl.training.measure.reach import SHARE
+from mope_theory.vocabulary.measured import LEVEL
 from tests.mope_impl.results import planted
 from tests.mope_impl.results.report.made import rows, run, runs
 from tests.mope_impl.results.report.test_losses import LOSSES
@@ -204,6 +206,13 @@ def test_markdown_has_every_row_and_no_markup_from_the_cells():
             line = "| " + " | ".join(re.sub(r"([\\|*_\[\]<>`])", r"\\\1", cell) for cell in row) + " |"
             assert line in found
     assert "![alt \\*text\\*](a.png)\n![alt \\*text\\*](b.png)\n\nCaption." in found
+
+
+def test_words_that_are_written_out_say_what_is_computed():
+    report = make(runs([run("source of length 8", 1, 1.2, measures={"reach": 8.0})]))
+    assert "95 % interval" in TABLES["losses"](report).columns
+    assert float(LEVEL) == 0.95
+    assert f"within which {100 * SHARE:.2f} % of the influence" in TABLES["reach"](report).notes[0]
 
 
 @pytest.mark.parametrize(
