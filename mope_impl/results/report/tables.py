@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from mope_theory.experiments import PUBLISHED_PARAMETERS
 from mope_theory.vocabulary.recipe import REPORTED
@@ -83,7 +82,7 @@ def design_table(report: Report) -> Table:
         (
             model.label,
             model.what,
-            "; ".join(f"{name} {setting(value)}" for name, value in _told(report, model.label)) or NONE,
+            _apart(report, model.label),
             f"{model.planned}",
         )
         for model in report.models
@@ -94,9 +93,12 @@ def design_table(report: Report) -> Table:
     return Table("design", "The models", columns, rows, notes, left=3, absent=_no_grid(report))
 
 
-def _told(report: Report, label: str) -> list[tuple[str, Any]]:
-    """What sets a model apart, by name."""
-    return [(name, value) for name, value in report.design.own.get(label, {}).items() if name not in UNTOLD]
+def _apart(report: Report, label: str) -> str:
+    """What sets a model apart; only its records tell."""
+    if label not in report.design.own:
+        return "not run yet"
+    own = report.design.own[label].items()
+    return "; ".join(f"{name} {setting(value)}" for name, value in own if name not in UNTOLD) or NONE
 
 
 def loss_table(report: Report) -> Table:

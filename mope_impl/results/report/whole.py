@@ -16,6 +16,7 @@ from .comparisons import Comparison, compared, interacting
 from .models import Curve, Design, Model, curves, design, models
 from .packets import Boundary, Folding, Journey, Multiplier, arms, boundary, folding, journey, multiplier
 from .probes import Leak, Reach, leaks, reaches
+from .text import count
 from .verdicts import Verdict, verdicts
 
 SCHEMA = 1
@@ -103,7 +104,7 @@ def source(runs: Runs) -> Source:
         finished=(ended[0], ended[-1]) if ended else None,
         recipes=tuple(sorted({record.recipe for record in records})),
         commits=Counter(_commit(record) for record in records),
-        devices=Counter(f"{record.device['name']}, {record.device['threads']} threads" for record in records),
+        devices=Counter(f"{record.device['name']}, {count(record.device['threads'], 'thread')}" for record in records),
         versions={name: tuple(sorted({r.versions[name] for r in records if name in r.versions})) for name in names},
         stale=tuple(map(str, runs.stale)),
         refused=tuple(map(str, runs.refused)),

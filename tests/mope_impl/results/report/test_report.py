@@ -128,7 +128,14 @@ def test_it_says_which_records_it_is_from():
     assert found["finished"] == "2026-01-02 00:00 to 2026-01-03 00:00"
     assert found["training time"] == "2 min"
     assert "abcabcabcabc+ (1 run)" in found["made at commit"]
+    assert found["device"] == "none, 1 thread (2 runs)"
     assert found["out of date, not counted"] == "cpu/variant/seed-1.json: its configuration is not that of the grid"
+
+
+def test_what_sets_a_model_apart_is_told_by_its_records():
+    records = rows({"baseline": (1.5,)}) + rows({"none": (1.6,)}, model={"encoding": "none"})
+    table = TABLES["design"](make(runs(records, {"baseline": 5, "none": 5, "MoPE": 5})))
+    assert [row[2:] for row in table.rows] == [("–", "5"), ("model.encoding none", "5"), ("not run yet", "5")]
 
 
 def test_it_is_plain_data(scopes):
