@@ -97,7 +97,8 @@ class Record:
     def __post_init__(self) -> None:
         for name in ("evaluations", "validation", "validation_per_token", "seconds", "measures"):
             object.__setattr__(self, name, _cut(getattr(self, name)))
-        object.__setattr__(self, "evaluations", tuple(self.evaluations))
+        if isinstance(self.evaluations, list):
+            object.__setattr__(self, "evaluations", tuple(self.evaluations))
         for fault in _faults(self):
             raise ValueError(fault)
 
@@ -123,9 +124,9 @@ class Record:
         if wrong:
             raise RecordError(f"unknown or missing: {', '.join(wrong)}")
         body = {key: value for key, value in data.items() if key != "sum"}
-        if data["sum"] != _sha(body):
-            raise RecordError("its check sum is another: it was edited or damaged")
         try:
+            if data["sum"] != _sha(body):
+                raise RecordError("its check sum is another: it was edited or damaged")
             return cls(**{name: data[name] for name in names})
         except ValueError as problem:
             raise RecordError(str(problem)) from None
@@ -139,10 +140,10 @@ class Record:
                 raise RecordError(f"it is the record of {record.place}")
         except OSError as problem:
             raise RecordError(f"{path}: {problem.strerror}") from None
-        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-            raise RecordError(f"{path}: not JSON: cut off or damaged") from None
         except RecordError as problem:
             raise RecordError(f"{path}: {problem}") from None
+        except (ValueError, RecursionError):  # no UTF-8, no JSON, or a whole number of thousands of digits
+            raise RecordError(f"{path}: not JSON: cut off or damaged") from None
         return record
 
     def write(self, folder: Path) -> Path:
@@ -205,6 +206,8 @@ def _faults(record: Record) -> list[str]:
               if not _whole(value := getattr(record, name), least)]  # fmt: skip
     found += [f"{name} is {value!r}, expected a mapping" for name in ("config", "source", "versions", "device", "measures")
               if not isinstance(value := getattr(record, name), Mapping)]  # fmt: skip
+    if not isinstance(record.evaluations, tuple):
+        found.append(f"evaluations is {record.evaluations!r}, expected a list")
     if not _number(record.seconds):
         found.append(f"seconds is {record.seconds!r}, expected a finite number")
     found += [f"{name} is {value!r}, expected a number or None" for name in ("validation", "validation_per_token")

@@ -70,6 +70,7 @@ def faults():
         "pairs of other numbers": (put("measures", "gradients", "omega", value=[1.0]), True, "the measure gradients"),
         "steps that fall": (put("evaluations", value=[{"step": s, "train": None, "validation": None, "estimate": None}
                                                      for s in (2, 1)]), True, "do not rise"),
+        "a number for the evaluations": (put("evaluations", value=5), True, "evaluations is 5, expected a list"),
         "no evaluation": (put("evaluations", value=[]), True, "or there are none"),
         "a reach that is no number": (put("measures", "reach", value=None), True, "the measure reach"),
         "a leak without positions": (put("measures", "leak", value={"whole": 1.0, "prefix": 1.0, "standard_error": 0.1}), True,
@@ -103,6 +104,17 @@ def test_what_is_no_record_at_all_is_refused(tmp_path: Path, content: bytes):
     path = tmp_path / "seed-1.json"
     path.write_bytes(content)
     with pytest.raises(RecordError, match=r"seed-1\.json: "):
+        Record.read(path)
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "9" * 5000], ids=["NaN", "infinity", "overflow", "digits"])
+def test_a_number_that_is_none_is_refused(tmp_path: Path, number: str):
+    path = record("MoPE", 1, 1.5).write(tmp_path)
+    text = path.read_text()
+    edited = text.replace('"validation": 1.5,\n', f'"validation": {number},\n')
+    assert edited != text
+    path.write_text(edited)
+    with pytest.raises(RecordError, match=r"seed-1\.json: [^\n]+$"):
         Record.read(path)
 
 
