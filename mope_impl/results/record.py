@@ -97,8 +97,8 @@ class Record:
     def __post_init__(self) -> None:
         for name in ("evaluations", "validation", "validation_per_token", "seconds", "measures"):
             object.__setattr__(self, name, _cut(getattr(self, name)))
-        if isinstance(self.evaluations, list):
-            object.__setattr__(self, "evaluations", tuple(self.evaluations))
+        evaluations: Any = self.evaluations
+        object.__setattr__(self, "evaluations", tuple(evaluations) if isinstance(evaluations, list) else evaluations)
         for fault in _faults(self):
             raise ValueError(fault)
 
@@ -206,8 +206,8 @@ def _faults(record: Record) -> list[str]:
               if not _whole(value := getattr(record, name), least)]  # fmt: skip
     found += [f"{name} is {value!r}, expected a mapping" for name in ("config", "source", "versions", "device", "measures")
               if not isinstance(value := getattr(record, name), Mapping)]  # fmt: skip
-    if not isinstance(record.evaluations, tuple):
-        found.append(f"evaluations is {record.evaluations!r}, expected a list")
+    found += [f"{name} is {value!r}, expected a list" for name in ("evaluations",)
+              if not isinstance(value := getattr(record, name), tuple)]  # fmt: skip
     if not _number(record.seconds):
         found.append(f"seconds is {record.seconds!r}, expected a finite number")
     found += [f"{name} is {value!r}, expected a number or None" for name in ("validation", "validation_per_token")
