@@ -55,7 +55,14 @@ def looked(length, values, **measures):
 
 @pytest.mark.parametrize(
     "values, within",
-    [((8.0, 8.2, 7.9), True), ((3.0, 3.1, 3.2), False), ((17.0, 17.5, 18.0), False), ((4.1, 8.0, 12.0), False), ((8.0,), None)],
+    [
+        ((8.0, 8.2, 7.9), True),
+        ((3.0, 3.1, 3.2), False),
+        ((17.0, 17.5, 18.0), False),
+        ((4.1, 8.0, 12.0), False),
+        ((12.0, 15.5, 16.4), False),  # the mean is within, and the lower end; the upper one is not
+        ((8.0,), None),
+    ],
 )
 def test_the_whole_interval_must_lie_in_the_band(values, within):
     (row,) = reaches(runs(looked(8, values)))
