@@ -121,6 +121,15 @@ def test_bars_are_the_intervals_and_filled_dots_those_that_count(found, drawn):
     assert filled == [one.corrected < 0.05 for one in rows_]
 
 
+def test_what_counts_only_without_the_correction_stays_hollow():
+    whole = runs(rows({"MoPE": (1.510, 1.513, 1.518), "baseline": (1.500, 1.500, 1.500)}))
+    (one,) = (each for each in make(whole).comparisons if each.family == "encodings" and each.value)
+    assert one.p < 0.05 <= one.corrected
+    drawing = DRAWINGS["differences"][1](make(whole), whole)
+    for axis in axes(drawing):
+        assert [line.get_markerfacecolor() for line in axis.lines if line.get_marker() == "o"] == ["none"]
+
+
 def test_the_plane_shows_start_end_boundary_and_decay_alone(found, drawn):
     (axis,) = axes(drawn["plane"])
     lines = {line.get_label(): np.array(line.get_xydata()) for line in axis.lines if not line.get_label().startswith("_")}
