@@ -86,9 +86,10 @@ class Record:
         pass uses them; the last entry is of the last step.
     gradients: {"omega", "sigma", "loss"}: ∂L/∂ω_eff and ∂L/∂σ_eff over pairs, and L, at the end on fixed training windows.
     leak: {"whole", "prefix", "positions", "standard_error"}: mean loss at a sample of positions with the whole window visible,
-        and on each prefix alone, their number, and the standard error of the mean difference.
+        and on each prefix alone, their number, and the standard error of the mean difference; "places" and "gains", where
+        they are there, are positions in a window and the mean difference at each.
     reach: distance, in tokens, within which 68.27 % of the influence of a token on the predictions after it lies.
-    best_loss: the entropy rate of a synthetic source, nats per character.
+    best_loss: the loss of a synthetic source's own predictor in the evaluated windows, nats per character.
 
     Others are plain finite numbers, texts, and lists and mappings of them. A run that diverged leaves out what it has no
         finite numbers for.

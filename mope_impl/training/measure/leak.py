@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -27,21 +28,25 @@ class Leak:
     """Mean loss at a sample of positions, nats per token: with the whole window in view, and on each prefix alone.
 
     ``standard_error`` is that of the mean of prefix − whole, with windows as the units: positions of one window share their
-    tokens, and are not independent. ``positions`` is the number of pairs (window, position).
+    tokens, and are not independent. ``positions`` is the number of pairs (window, position); ``gains`` are the means of
+    prefix − whole at each of the ``places`` in a window.
     """
 
     whole: float
     prefix: float
     positions: int
     standard_error: float
+    places: tuple[int, ...]
+    gains: tuple[float, ...]
 
     @property
     def gain(self) -> float:
         """Nats per token gained from what comes later."""
         return self.prefix - self.whole
 
-    def to_dict(self) -> dict[str, float | int]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers and lists by name."""
+        return {**vars(self), "places": list(self.places), "gains": list(self.gains)}
 
 
 def sampled_positions(length: int, number: int = POSITIONS) -> tuple[int, ...]:
@@ -74,9 +79,10 @@ def leak(
             both = [(logits[:, place], last, goals[:, place]) for place, last in zip(places, alone, strict=True)]
             rows.append(torch.stack([torch.stack([_losses(one, goal) for one in pair], 1) for *pair, goal in both], 1))
     whole, prefix = torch.cat(rows).unbind(2)
-    each = (prefix - whole).mean(1)
+    each, gains = (prefix - whole).mean(1), (prefix - whole).mean(0)
     error = float(each.std()) / math.sqrt(len(each)) if len(each) > 1 else math.nan
-    return Leak(rounded(float(whole.mean())), rounded(float(prefix.mean())), whole.numel(), rounded(error))
+    losses = rounded(float(whole.mean())), rounded(float(prefix.mean()))
+    return Leak(*losses, whole.numel(), rounded(error), places, tuple(map(rounded, gains.tolist())))
 
 
 def _losses(logits: Tensor, targets: Tensor) -> Tensor:

@@ -25,6 +25,7 @@ def windows():
 def test_a_causal_model_has_none(windows):
     found = leak(Peeking(V, causal=True), *windows)
     assert found.gain == 0
+    assert found.gains == (0,) * len(found.places)
     assert found.standard_error == 0
 
 
@@ -32,7 +33,7 @@ def test_a_model_that_sees_the_window_gains_what_a_loop_finds(windows):
     inputs, targets = windows
     model = Peeking(V, causal=False)
     found = leak(model, inputs, targets, (0, 3, 20))
-    differences = []
+    differences, by_place = [], []
     for window, goal in zip(inputs.tolist(), targets.tolist(), strict=True):
         row = []
         for place in (0, 3, 20):
@@ -42,9 +43,13 @@ def test_a_model_that_sees_the_window_gains_what_a_loop_finds(windows):
                 losses.append(-math.log(share[goal[place]] / sum(share)))
             row.append(losses[1] - losses[0])
         differences.append(sum(row) / 3)
+        by_place.append(row)
     mean = sum(differences) / 60
     error = math.sqrt(sum((one - mean) ** 2 for one in differences) / 59 / 60)
     assert found.positions == 180
+    assert found.places == (0, 3, 20)
+    for gain, column in zip(found.gains, zip(*by_place, strict=True), strict=True):
+        assert math.isclose(gain, sum(column) / 60, rel_tol=1e-6, abs_tol=1e-12)
     assert math.isclose(found.gain, mean, abs_tol=2e-6)  # two numbers of seven digits, below 10
     assert math.isclose(found.standard_error, error, rel_tol=1e-6)
     assert found.gain > 5 * found.standard_error
