@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
@@ -146,7 +146,8 @@ class Run:
         if self.step == 0:
             self.evaluate()
         while self.step < settings.steps:
-            self.waiting.append(Made(self.step, *self.trainer.step(self.step)))
+            with self.diverging():
+                self.waiting.append(Made(self.step, *self.trainer.step(self.step)))
             self.step += 1
             last = self.step == settings.steps
             due = last or self.step % settings.evaluate_every == 0
@@ -184,6 +185,16 @@ class Run:
                     self.curves.add(step, {f"training/{name}": one for name, one in values.items() if one is not None})
         self.tell("training")
 
+    @contextmanager
+    def diverging(self) -> Iterator[None]:
+        """What a trained model refuses of itself, such as a width that has become 0, is a divergence."""
+        try:
+            yield
+        except ValueError as fault:
+            if self.step == 0:
+                raise
+            raise self.diverged(f"the model has no value after {self.step} steps ({fault})") from None
+
     def diverged(self, what: str) -> Diverged:
         kept = f"; the last good checkpoint is of step {self.saved}" if self.saved is not None else ""
         return Diverged(f"{self.folder}: {what}{kept}; try a smaller optimizer.rate, or a longer optimizer.warmup")
@@ -193,7 +204,8 @@ class Run:
         self.tell("evaluating")
         settings, trainer = self.config.training, self.trainer
         sizes = (self.config.model.context, settings.batch)
-        exact = evaluate(trainer.model, trainer.corpus, *sizes, self.group)
+        with self.diverging():
+            exact = evaluate(trainer.model, trainer.corpus, *sizes, self.group)
         if not math.isfinite(exact.total):
             raise self.diverged(f"the validation loss after {self.step} steps is {exact.per_token}")
         guess = estimate(

@@ -262,6 +262,14 @@ def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_good_checkpoi
     assert outcome(tmp_path / "run") == outcome(tmp_path / "whole")
 
 
+@pytest.mark.parametrize("every", [1, 5], ids=["found by an evaluation", "found by a step"])
+def test_widths_that_leave_their_range_stop_the_run_in_one_line(tmp_path, every):
+    config = tiny(model={"constraint": "free"}, optimizer={"rate": 1e30, "warmup": 1}, training={"evaluate_every": every})
+    with pytest.raises(Diverged, match=r"run: the (model has no value|validation loss|loss|gradient)") as caught:
+        quiet(config, tmp_path / "run")
+    assert "\n" not in str(caught.value)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_asked_to_stop_it_writes_a_checkpoint_and_goes_on_from_there(finished, tmp_path, number):
     handler = signal.getsignal(number)
