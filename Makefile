@@ -47,6 +47,7 @@ run: $(STAMP) ## verify the ledger, check the generated kernels, build the book;
 	$(BIN)/mope doctor
 	$(BIN)/mope verify --no-cache --json $(BUILD)/ledger.json
 	$(BIN)/mope generate --check
+	$(BIN)/mope check --strict mope_impl/generated
 	$(BIN)/mope book --out $(BUILD)/book
 	@echo "ledger: $(BUILD)/ledger.json"
 	@echo "book:   $(BUILD)/book/index.html"

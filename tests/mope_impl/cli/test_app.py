@@ -18,7 +18,7 @@ COMMAND = [sys.executable, "-m", "mope_impl.cli"]
 def test_help_names_every_command(mope, arguments):
     result = mope(*arguments)
     assert result.code == 0
-    for name in ("verify", "derive", "generate", "new-encoding", "book", "doctor"):
+    for name in ("verify", "derive", "generate", "check", "new-encoding", "book", "doctor"):
         assert f"\n  {name} " in result.out
 
 

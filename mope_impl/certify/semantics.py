@@ -1,0 +1,287 @@
+"""Semantics of a file: what it computes, forward and every gradient, is the formula of its specification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from time import perf_counter
+
+import sympy as sp
+
+from mope_theory import decide
+from mope_theory.spec import KernelSpec
+
+from .formulas import adjoint, channel, gradient_symbols, with_defaults
+from .interpret import Forward, Interpreter, Raised, leaf
+from .nodes import Node, Refused, lines_below
+from .operations import DType
+from .regions import MOST_CELLS, Cell, Split, Undecided, whole
+from .scenarios import Scenario, scenarios
+from .structure import Axes, Summand, Unfit, summand
+from .tails import Unbounded, tail
+from .tensors import Tensor, shown
+from .translate import expression
+
+LONGEST = 300
+"""Characters of a difference that are shown."""
+
+
+@dataclass
+class Finding:
+    """What was found of one output, or of one gradient."""
+
+    name: str
+    status: str = "proved"
+    """``proved``; ``wrong`` where it differs from the formula; ``undecided``."""
+    notes: list[str] = field(default_factory=list)
+    """What the proof took beyond the decision procedure; or how it fails."""
+    lines: frozenset[int] = frozenset()
+    seconds: float = 0.0
+    regions: int = 1
+
+    def fail(self, status: str, note: str, lines: frozenset[int] = frozenset()) -> None:
+        """A failure; the first one stands."""
+        if self.status == "proved":
+            self.status, self.notes, self.lines = status, [note], lines
+
+
+@dataclass(frozen=True)
+class Semantics:
+    """One file: a finding for each output and gradient, or the reason why it is refused."""
+
+    findings: tuple[Finding, ...] = ()
+    refused: str = ""
+    line: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        return not self.refused and bool(self.findings) and all(f.status == "proved" for f in self.findings)
+
+
+def semantics(source: bytes, spec: KernelSpec) -> Semantics:
+    """Check the text of a file against a specification; nothing of it is executed."""
+    try:
+        return Semantics(tuple(_Check(source, spec).findings()))
+    except Refused as fault:
+        return Semantics(refused=fault.what, line=fault.line)
+    except Raised as fault:
+        return Semantics(refused="a call that the specification allows raises a ValueError", line=fault.line)
+    except RecursionError:
+        return Semantics(refused="operations that nest too deep")
+
+
+class _Check:
+    def __init__(self, source: bytes, spec: KernelSpec) -> None:
+        self.spec, self.own = spec, Interpreter(source, len(spec.channels))
+        if self.own.function.name != spec.name:
+            raise Refused(f"function {self.own.function.name}, which is not {spec.name}", self.own.function.lineno)
+        self.symbols = {name: s for x in spec.inputs for name, s in zip(leaves(x.name, len(x.symbols)), x.symbols, strict=True)}
+        self.symbols |= dict(zip(leaves("grad", len(spec.channels)), gradient_symbols(spec), strict=True))
+        count = len(spec.channels)
+        self.outputs = [Finding("forward" if count == 1 else f"channel {k}") for k in range(count)]
+        self.gradients = {x.name: Finding(f"d {x.name}") for x in spec.inputs}
+        self.done: set[tuple[str, int, int, frozenset[str]]] = set()
+        self.proved_lines: set[int] = set()
+
+    def findings(self) -> Iterator[Finding]:
+        for scenario in scenarios(self.spec):
+            self._scenario(scenario)
+        every = [*self.outputs, *self.gradients.values()]
+        for finding in every:
+            apart = finding.lines - self.proved_lines
+            finding.lines = apart or finding.lines
+        yield from every
+
+    def _scenario(self, scenario: Scenario) -> None:
+        given: dict[str, object] = {x.name: None for x in self.spec.inputs if x.default is not None}
+        tensors = {
+            x.name: leaf(self.own.nodes, leaves(x.name, len(x.symbols)), *scenario.given[x.name])
+            for x in self.spec.inputs
+            if x.name in scenario.given
+        }
+        given |= tensors
+        if scenario.layout is not None:
+            given["layout"] = scenario.layout
+        if scenario.dtype is not None:
+            given["dtype"] = DType(scenario.dtype)
+        run = self.own.forward(given)
+        along = {str(n.value): named(t) for t in tensors.values() for n in t.nodes}
+        axes = frozenset(a for x in along.values() for a in x)
+        along |= dict.fromkeys(leaves("grad", len(self.spec.channels)), axes)
+        missing = frozenset(x.name for x in self.spec.inputs) - set(tensors)
+        separate = self.spec.layout == "separate"
+        count = len(self.spec.channels)
+        sizes = [1] * count if separate else [count]
+        if [len(t.nodes) for t in run.outputs] != sizes:
+            raise Refused(f"{len(run.outputs)} results where {len(sizes)} are specified", self.own.methods["forward"].lineno)
+        memo: dict[int, Summand] = {}
+        for k, node in enumerate(n for t in run.outputs for n in t.nodes):
+            tensor = run.outputs[k if separate else 0]
+            if self._fits(self.outputs[k], tensor, scenario.outputs, scenario.result, scenario.text):
+                self._prove(self.outputs[k], k, node, frozenset(), along, memo, missing)
+        names = leaves("grad", count)
+        incoming = [
+            leaf(self.own.nodes, names[k : k + 1] if separate else names, scenario.outputs, scenario.result)
+            for k in range(len(run.outputs))
+        ]
+        for needs in self._patterns(scenario, run, tensors):
+            self._backward(scenario, run, tensors, incoming, needs, along, axes, memo, missing)
+
+    def _patterns(self, scenario: Scenario, run: Forward, tensors: dict[str, Tensor]) -> Iterator[tuple[bool, ...]]:
+        """Which arguments of apply need gradients: inputs in floating point may."""
+        able = [any(x is t and t.dtype != "int64" for t in tensors.values()) for x in run.given]
+        if scenario.every_pattern:
+            yield from product(*((True, False) if one else (False,) for one in able))
+        else:
+            yield tuple(able)
+
+    def _backward(
+        self,
+        scenario: Scenario,
+        run: Forward,
+        tensors: dict[str, Tensor],
+        incoming: Sequence[Tensor],
+        needs: tuple[bool, ...],
+        along: dict[str, Axes],
+        axes: Axes,
+        memo: dict[int, Summand],
+        missing: frozenset[str],
+    ) -> None:
+        results = self.own.backward(run, needs, incoming)
+        line = frozenset({self.own.methods["backward"].lineno})
+        for x in self.spec.inputs:
+            finding = self.gradients[x.name]
+            if x.name not in tensors or tensors[x.name].dtype == "int64":
+                continue
+            places = [k for k, one in enumerate(run.given) if one is tensors[x.name]]
+            if len(places) != 1:
+                here = frozenset({self.own.function.lineno})
+                finding.fail("wrong", f"apply is given {x.name} itself {len(places)} times", here)
+                continue
+            own = results[places[0]]
+            if own is None:
+                if needs[places[0]]:
+                    asked = ", ".join(y.name for y in self.spec.inputs if any(
+                        n and run.given[k] is tensors.get(y.name) for k, n in enumerate(needs)))  # fmt: skip
+                    finding.fail("wrong", f"no gradient where those of {asked} are needed", line)
+                continue
+            wanted = tensors[x.name]
+            if self._fits(finding, own, wanted.axes, wanted.dtype, scenario.text):
+                for k, node in enumerate(own.nodes):
+                    self._prove(finding, k, node, axes - named(wanted), along, memo, missing, x.symbols[k])
+        for place, one in enumerate(run.given):
+            if one not in tensors.values() and results[place] is not None and one is not None and not isinstance(one, Tensor):
+                raise Refused(f"a gradient of argument {place} of apply, which is no tensor", *line)
+
+    def _fits(self, finding: Finding, tensor: Tensor, axes: tuple[object, ...], dtype: str, scenario: str) -> bool:
+        lines = frozenset().union(*(node.lines for node in tensor.nodes))
+        if tensor.axes != axes:
+            found, wanted = (", ".join(map(shown, x)) for x in (tensor.axes, axes))  # type: ignore[arg-type]
+            finding.fail("wrong", f"axes ({found}) where ({wanted}) are specified, with {scenario}", lines)
+        elif tensor.dtype != dtype:
+            finding.fail("wrong", f"dtype {tensor.dtype} where {dtype} is specified, with {scenario}", lines)
+        else:
+            return True
+        return False
+
+    def _prove(
+        self,
+        finding: Finding,
+        number: int,
+        node: Node,
+        axes: Axes,
+        along: dict[str, Axes],
+        memo: dict[int, Summand],
+        missing: frozenset[str],
+        symbol: sp.Symbol | None = None,
+    ) -> None:
+        """Prove one scalar; ``symbol`` is what the gradient is taken by."""
+        if finding.status != "proved":
+            return
+        start = perf_counter()
+        try:
+            own = summand(self.own.nodes, node, along, memo)
+            if own.axes != axes:
+                over = [" and ".join(sorted(x)) or "nothing" for x in (own.axes, axes)]
+                finding.fail("wrong", f"summed over {over[0]}, where {over[1]} is specified", frozenset(node.lines))
+                return
+            key = (finding.name, number, own.node.number, missing)
+            if key not in self.done:
+                self.done.add(key)
+                self._on_every_cell(finding, number, own.node, missing, symbol)
+        except Unfit as fault:
+            finding.fail("wrong", fault.what, fault.lines)
+        finally:
+            finding.seconds += perf_counter() - start
+        if finding.status == "proved":
+            self.proved_lines |= lines_below(node)
+        elif not finding.lines:
+            finding.lines = lines_below(node)
+
+    def _on_every_cell(
+        self, finding: Finding, number: int, node: Node, missing: frozenset[str], symbol: sp.Symbol | None
+    ) -> None:
+        values = with_defaults(self.spec, missing)
+        names = {name: values.get(s, s) for name, s in self.symbols.items()}
+        cells, seen = list(reversed(whole(self.spec))), 0
+        while cells and finding.status == "proved":
+            cell, seen = cells.pop(), seen + 1
+            if seen > MOST_CELLS:
+                finding.fail("undecided", f"more than {MOST_CELLS} regions")
+                return
+            try:
+                got = expression(node, cell, names, {})
+                wanted = [channel(self.spec, number, cell)] if symbol is None else adjoint(self.spec, symbol, cell)
+                self._equal(finding, got, [one.subs(values) for one in wanted], cell)
+            except Split as split:
+                cells += reversed(split.cells)
+                seen -= 1
+            except Undecided as fault:
+                finding.fail("undecided", _within(str(fault), cell))
+            except Unfit as fault:
+                finding.fail("wrong", _within(fault.what, cell), fault.lines)
+        finding.regions = max(finding.regions, seen)
+
+    def _equal(self, finding: Finding, got: sp.Expr, wanted: Sequence[sp.Expr], cell: Cell) -> None:
+        for one in wanted:
+            try:
+                if decide.equal(cell.put(got), cell.put(one)):
+                    return
+                reason = ""
+            except decide.Refused as fault:
+                reason = f" ({fault})"
+        difference = got - wanted[0]
+        status = "undecided" if reason else "wrong"
+        for guard in (g for g in cell.guarded if g.low > 0):
+            try:
+                bound = tail(difference, cell, guard)
+            except (Unbounded, decide.Refused) as fault:
+                reason += f"; no bound of it: {fault}"
+                continue
+            if bound.is_negligible:
+                if not finding.notes:
+                    finding.notes.append(f"|{guard.quantity}| > {guard.low}: off by {bound.text()}")
+                return
+            reason += f", up to {bound.total.str(3, radius=False)}"
+        finding.fail(status, _within(f"differs by {_shown(difference)}{reason}", cell))
+
+
+def _within(what: str, cell: Cell) -> str:
+    return f"{what}, where {cell.text()}" if cell.text() else what
+
+
+def _shown(difference: sp.Expr) -> str:
+    text = sp.sstr(sp.factor_terms(sp.expand(difference)))
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+
+
+def leaves(name: str, count: int) -> list[str]:
+    """Names of the scalars of an input, or of the incoming gradient: one for each channel."""
+    return [name] if count == 1 else [f"{name}.{k}" for k in range(count)]
+
+
+def named(tensor: Tensor) -> Axes:
+    """The named axes of a tensor, those merged with channels too."""
+    flat = [part for axis in tensor.axes for part in (axis if isinstance(axis, tuple) else (axis,))]
+    return frozenset(axis for axis in flat if isinstance(axis, str) and axis != "c")

@@ -1,0 +1,88 @@
+"""``mope check``: what it shows, what it writes, and its exit codes."""
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import mope_theory as mt
+from mope_theory.specs import spec
+
+GENERATED = Path(__file__).resolve().parents[3] / "mope_impl/generated/torch"
+TEXT = (GENERATED / "gaussian_bias.py").read_text(encoding="utf-8")
+
+
+def test_the_folder_of_kernels_is_proved(mope, tmp_path):
+    result = mope("check", GENERATED.parent, "--json", tmp_path / "found.json", "--strict")
+    assert (result.code, result.err) == (0, "")
+    assert max(map(len, result.out.splitlines())) <= 80
+    data = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert data["schema"] == 1
+    assert [one["spec"] for one in data["files"]] == [known.name for known in mt.specs()]
+    assert {one["semantics"] for one in data["files"]} == {"proved"}
+    assert {row["status"] for one in data["files"] for row in one["results"]} == {"proved"}
+
+
+def test_a_wrong_file_fails_with_its_line_and_the_difference(mope, tmp_path):
+    path = tmp_path / "edited.py"
+    path.write_text(TEXT.replace("-0.25 * (z * z)", "-0.5 * (z * z)"), encoding="utf-8")
+    result = mope("check", path)
+    line = TEXT.split("-0.25 * (z * z)")[0].count("\n") + 1
+    assert result.code == 1
+    assert result.err.startswith(f"{path}:{line}: forward: wrong: differs by -d**2/(4*sigma**2)")
+    assert "see below" in result.out
+
+
+def test_a_refused_file_fails(mope, tmp_path):
+    path = tmp_path / "edited.py"
+    path.write_text(TEXT.replace("import torch\n", "import torch\nimport os\n", 1), encoding="utf-8")
+    line = TEXT.split("import torch\n")[0].count("\n") + 2
+    result = mope("check", path)
+    assert (result.code, result.err) == (1, f"{path}:{line}: refused: import os\n")
+
+
+def test_provenance_fails_under_strict_alone(mope, tmp_path):
+    path = tmp_path / "gaussian_bias.py"
+    path.write_text(TEXT, encoding="utf-8")
+    held = {
+        "spec": "gaussian_bias",
+        "source_sha256": hashlib.sha256(TEXT.encode()).hexdigest(),
+        "formula_sha256": spec("gaussian_bias").digest,
+    }
+    path.with_suffix(".cert.json").write_text(json.dumps(held), encoding="utf-8")
+    assert "as certified" in mope("check", path, "--strict").out
+    path.write_text(TEXT.replace("exp_1", "e_1") + "# a comment\n", encoding="utf-8")
+    result = mope("check", path)
+    assert result.code == 0
+    assert "modified since" in " ".join(result.out.split())
+    result = mope("check", path, "--strict")
+    assert (result.code, result.err) == (1, f"{path}: modified since certified\n")
+
+
+def test_a_header_of_another_formula_fails_under_strict(mope, tmp_path):
+    path = tmp_path / "gaussian_bias.py"
+    path.write_text(TEXT.replace(spec("gaussian_bias").digest, "0" * 64), encoding="utf-8")
+    assert mope("check", path).code == 0
+    result = mope("check", path, "--strict")
+    assert (result.code, result.err) == (1, f"{path}: generated from another formula\n")
+
+
+def test_a_file_that_names_no_specification_is_refused(mope, tmp_path):
+    path = tmp_path / "other.py"
+    path.write_text("x = 1\n", encoding="utf-8")
+    assert mope("check", path).err == f"{path}:1: refused: no header that names a specification\n"
+    path.write_text("# Specification  nothing\n", encoding="utf-8")
+    assert "names nothing, which is no specification" in mope("check", tmp_path).err
+    path.write_text("# Specification  rotary\n# Specification  alibi_bias\n", encoding="utf-8")
+    assert mope("check", tmp_path).code == 1
+
+
+def test_wrong_usage_is_one_line(mope, tmp_path):
+    assert mope("check").code == 2
+    result = mope("check", tmp_path / "nothing.py")
+    assert (result.code, len(result.err.splitlines())) == (2, 1)
+    (tmp_path / "__init__.py").write_text('"""Nothing."""\n', encoding="utf-8")
+    result = mope("check", tmp_path)
+    assert (result.code, result.err) == (2, f"mope: no kernel in {tmp_path}\n")
+    (tmp_path / "__init__.py").write_text("import os\n", encoding="utf-8")
+    assert mope("check", tmp_path).code == 1
