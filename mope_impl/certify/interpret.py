@@ -141,8 +141,6 @@ class Interpreter:
     def _bind(self, target: ast.expr, value: Any, names: dict[str, Any]) -> None:
         match target:
             case ast.Name(id=name):
-                if name in (self.class_name, self.function.name):
-                    refuse(f"{name} bound to something else", target.lineno)
                 names[name] = value
             case ast.Tuple(elts=parts):
                 if not isinstance(value, tuple) or len(value) != len(parts):

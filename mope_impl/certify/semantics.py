@@ -39,6 +39,8 @@ class Finding:
     lines: frozenset[int] = frozenset()
     seconds: float = 0.0
     regions: int = 1
+    proofs: int = 0
+    """Scalars that were proved to be the formula; without one nothing is proved."""
 
     def fail(self, status: str, note: str, lines: frozenset[int] = frozenset()) -> None:
         """A failure; the first one stands."""
@@ -89,6 +91,8 @@ class _Check:
             self._scenario(scenario)
         every = [*self.outputs, *self.gradients.values()]
         for finding in every:
+            if not finding.proofs:
+                finding.fail("undecided", "nothing was found of it")
             apart = finding.lines - self.proved_lines
             finding.lines = apart or finding.lines
         yield from every
@@ -215,6 +219,7 @@ class _Check:
         finally:
             finding.seconds += perf_counter() - start
         if finding.status == "proved":
+            finding.proofs += 1
             self.proved_lines |= lines_below(node)
         elif not finding.lines:
             finding.lines = lines_below(node)

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .nodes import Node, Nodes, lines_below
+from .nodes import Node, Nodes, lines_below, refuse
 
 Axes = frozenset[str]
+
+LARGEST = 4000
+"""Operations of one formula, written out; a chain z = z + z·z doubles them with every line."""
 
 
 class Unfit(Exception):
@@ -29,6 +32,8 @@ class Summand:
     node: Node
     axes: Axes
     varies: Axes
+    size: int
+    """Operations of the formula, written out."""
 
 
 def summand(nodes: Nodes, node: Node, along: Mapping[str, Axes], memo: dict[int, Summand]) -> Summand:
@@ -42,18 +47,22 @@ def _summand(nodes: Nodes, node: Node, along: Mapping[str, Axes], memo: dict[int
     none: Axes = frozenset()
     parts = [summand(nodes, arg, along, memo) for arg in node.args]
     varies = none.union(*(part.varies for part in parts))
+    size = 1 + sum(part.size for part in parts)
+    if size > LARGEST:
+        refuse(f"a formula of more than {LARGEST} operations", min(node.lines, default=None))
     if node.op == "leaf":
-        return Summand(nodes.make("leaf", value=node.value, lines=node.lines), none, along[str(node.value)])
+        return Summand(nodes.make("leaf", value=node.value, lines=node.lines), none, along[str(node.value)], size)
     if node.op == "cast":
-        return Summand(nodes.make(parts[0].node.op, parts[0].node.args, value=parts[0].node.value, lines=node.lines),
-                       parts[0].axes, varies)  # fmt: skip
+        inner = parts[0].node
+        return Summand(nodes.make(inner.op, inner.args, value=inner.value, lines=node.lines), parts[0].axes, varies, size)
     if node.op == "sum":
         over = frozenset(node.value) if isinstance(node.value, tuple) else none
         if over & parts[0].axes:
             raise Unfit(f"a second sum over {', '.join(sorted(over & parts[0].axes))}", lines_below(node))
-        return Summand(parts[0].node, parts[0].axes | over, varies - over)
+        return Summand(parts[0].node, parts[0].axes | over, varies - over, size)
     axes = _summed(node, parts)
-    return Summand(nodes.make(node.op, [part.node for part in parts], value=node.value, lines=node.lines), axes, varies)
+    own = nodes.make(node.op, [part.node for part in parts], value=node.value, lines=node.lines)
+    return Summand(own, axes, varies, size)
 
 
 def _summed(node: Node, parts: list[Summand]) -> Axes:

@@ -206,7 +206,12 @@ def module(tree: ast.Module) -> tuple[dict[str, ast.FunctionDef], str, ast.Funct
     own, only = classes[0], function(functions[0], ())
     if own.name in RESERVED or own.name == only.name or only.name in RESERVED:
         refuse(f"name {own.name}", own.lineno)
-    return methods(own), own.name, only
+    found = methods(own)
+    for part in (*found.values(), only):
+        for node in ast.walk(part):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in (own.name, only.name):
+                refuse(f"{node.id} bound to something else", node.lineno)
+    return found, own.name, only
 
 
 def methods(own: ast.ClassDef) -> dict[str, ast.FunctionDef]:

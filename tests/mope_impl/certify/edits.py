@@ -243,5 +243,14 @@ FORBIDDEN: dict[str, Planted] = {
     "deep nesting": line_in_forward(f"x = {'-' * 150}positions.to(torch.float64)"),
     "nesting beyond the parser": line_in_forward(f"x = {'(' * 5000}1{')' * 5000}"),
     "a chain of squares": line_in_forward("w = positions.to(torch.float64)\n" + "        w = w * w + w\n" * 30_000),
+    "a short chain that doubles": lambda text: text.replace(
+        "        channel_0 =", "        exp_1 = exp_1 + exp_1 * exp_1\n" * 30 + "        channel_0 =", 1
+    ),
+    "the class bound to something else": line_in_forward("_MorletEncoding = positions"),
+    "the class bound in a branch that no run takes": lambda text: text.replace(
+        "    if dtype is None:",
+        "    if not torch.float64.is_floating_point:\n        _MorletEncoding = dtype\n    if dtype is None:",
+        1,
+    ),
     "a syntax error": at_the_end("def"),
 }
