@@ -169,6 +169,18 @@ def _with(own: tuple[Guarded, ...], place: int, part: Guarded) -> tuple[Guarded,
     return (*own[:place], part, *own[place + 1 :])
 
 
+def outside(spec: KernelSpec) -> list[Cell]:
+    """Where a kernel must give NaN: one cell for each input whose domain excludes 0 and all below."""
+    box = whole(spec)[0]
+    below = Range(-sp.oo, sp.S.Zero, False, True)
+    return [box.at(x.symbols[0], below) for x in spec.inputs if x.is_positive]
+
+
+def is_outside(cell: Cell, spec: KernelSpec) -> bool:
+    """Whether a cell is one of those, or a part of one."""
+    return any(x.is_positive and cell.ranges[x.symbols[0]].high <= 0 for x in spec.inputs)
+
+
 def whole(spec: KernelSpec) -> list[Cell]:
     """The box of a specification, and the cells where an input is infinite that may be."""
     ranges = {}

@@ -16,7 +16,7 @@ from .formulas import adjoint, channel, gradient_symbols, with_defaults
 from .interpret import Forward, Interpreter, Raised, leaf
 from .nodes import Node, Refused, lines_below
 from .operations import DType
-from .regions import MOST_CELLS, Cell, Split, Undecided, whole
+from .regions import MOST_CELLS, Cell, Split, Undecided, is_outside, outside, whole
 from .scenarios import Scenario, scenarios
 from .structure import Axes, Summand, Unfit, summand
 from .tails import Unbounded, tail
@@ -229,7 +229,7 @@ class _Check:
     ) -> None:
         values = with_defaults(self.spec, missing)
         names = {name: values.get(s, s) for name, s in self.symbols.items()}
-        cells, seen = list(reversed(whole(self.spec))), 0
+        cells, seen = [*outside(self.spec), *reversed(whole(self.spec))], 0
         while cells and finding.status == "proved":
             cell, seen = cells.pop(), seen + 1
             if seen > MOST_CELLS:
@@ -237,6 +237,10 @@ class _Check:
                 return
             try:
                 got = expression(node, cell, names, {})
+                if (got is sp.nan) != is_outside(cell, self.spec):
+                    raise Unfit("NaN" if got is sp.nan else f"{_shown(got)} and not NaN", lines_below(node))
+                if got is sp.nan:
+                    continue
                 wanted = [channel(self.spec, number, cell)] if symbol is None else adjoint(self.spec, symbol, cell)
                 self._equal(finding, got, [one.subs(values) for one in wanted], cell)
             except Split as split:

@@ -37,7 +37,7 @@ SMOOTH: dict[str, Callable[..., sp.Expr]] = {
 
 
 def expression(node: Node, cell: Cell, symbols: Mapping[str, sp.Symbol], memo: dict[int, sp.Expr]) -> sp.Expr:
-    """The expression of a node without casts and sums. Raises Unfit, Split or Undecided."""
+    """The expression of a node without casts and sums; NaN where it is NaN. Raises Unfit, Split or Undecided."""
     if node.number not in memo:
         memo[node.number] = _expression(node, cell, symbols, memo)
     return memo[node.number]
@@ -53,12 +53,14 @@ def _expression(node: Node, cell: Cell, symbols: Mapping[str, sp.Symbol], memo: 
     if node.op == "const" and isinstance(node.value, Fraction):
         return sp.Rational(node.value.numerator, node.value.denominator)
     if node.op == "nan":
-        raise Unfit("NaN", lines_below(node))
+        return sp.nan
     if node.op == "where":
         return of(node.args[1] if holds(node.args[0], cell, symbols, memo) else node.args[2])
     if node.op == "indicator":
         return sp.S.One if holds(node.args[0], cell, symbols, memo) else sp.S.Zero
     parts = [of(arg) for arg in node.args]
+    if sp.nan in parts:
+        return sp.nan
     if sp.oo in parts:
         if node.op == "div" and parts[0] is not sp.oo:
             return sp.S.Zero
@@ -84,6 +86,8 @@ def holds(node: Node, cell: Cell, symbols: Mapping[str, sp.Symbol], memo: dict[i
     if right.op == "abs" and left.op != "abs":
         left, right, op = right, left, MIRRORED[op]
     other = expression(right, cell, symbols, memo)
+    if sp.nan in (other, expression(left.args[0] if left.op == "abs" else left, cell, symbols, memo)):
+        return False
     if left.op == "abs" and other.is_Rational:
         inner = expression(left.args[0], cell, symbols, memo)
         if inner is not sp.oo and len(inner.free_symbols) > 1:

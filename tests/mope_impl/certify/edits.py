@@ -64,6 +64,8 @@ MUTANTS = {
         "differs by",
     ),
     "NaN for positive widths": Edit(GA, "sigma_ > 0.0, sigma_,", "sigma_ <= 0.0, sigma_,", "forward", "NaN", 1),
+    "no NaN for widths below 0": Edit(GA, 'torch.where(sigma_ > 0.0, sigma_, float("nan"))', "sigma_", "forward", "not NaN", 1),
+    "no NaN for a width of 0": Edit(GA, "sigma_ > 0.0", "sigma_ >= 0.0", "forward", "", 1),
     "interleaved for half": Edit(
         RO,
         'torch.cat((channel_0, channel_1), -1) if layout == "half"',

@@ -1,0 +1,123 @@
+"""What is read from a file is what the file does when it is run: its recovered operations, carried out by torch, give the same.
+
+Formulas are proved of the recovered operations, so this holds the meaning that the checker gives to torch's operations, axes,
+layouts and sums against torch itself.
+"""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+import mope_theory as mt
+from mope_impl.certify.interpret import Interpreter, leaf
+from mope_impl.certify.nodes import Node
+from mope_impl.certify.operations import DType
+from mope_impl.certify.scenarios import Scenario, scenarios
+from mope_impl.certify.semantics import leaves
+from mope_theory.spec import KernelSpec
+from tests.mope_impl.certify.edits import GENERATED
+from tests.mope_impl.codegen.toys import load
+
+SIZES = {"b": 2, "h": 3, "t": 4, "n": 5, "q": 4, "k": 6}
+KEEP = {"bfloat16": torch.bfloat16, "float16": torch.float16, "float32": torch.float32, "float64": torch.float64}
+SAME_NAME = "neg add sub mul div abs sign exp exp2 cos sin sigmoid square lt le gt ge where"
+OPERATIONS = {name: getattr(torch, name) for name in SAME_NAME.split()}
+
+
+def size(axis: object) -> int:
+    if axis == 1:
+        return 1
+    return 2 * size(next(a for a in axis if a != "c")) if isinstance(axis, tuple) else SIZES[str(axis).rstrip("012")]
+
+
+def carried_out(node: Node, values: dict[str, torch.Tensor], order: list[str], memo: dict[int, torch.Tensor]) -> torch.Tensor:
+    """The value of a node over all named axes, in their order."""
+    if node.number in memo:
+        return memo[node.number]
+    parts = [carried_out(arg, values, order, memo) for arg in node.args]
+    if node.op == "leaf":
+        value = values[node.value]
+    elif node.op in ("const", "nan"):
+        value = torch.tensor(float("nan") if node.op == "nan" else float(node.value), dtype=KEEP[node.dtype])
+    elif node.op in ("cast", "indicator"):
+        value = parts[0].to(KEEP[node.dtype])
+    elif node.op == "sum":
+        value = parts[0].sum([order.index(axis) for axis in node.value], keepdim=True)
+    else:
+        value = OPERATIONS[node.op](*parts)
+    memo[node.number] = value
+    return value
+
+
+def spread(tensor: torch.Tensor, axes: tuple[object, ...], order: list[str]) -> list[torch.Tensor]:
+    """One array for each channel, with every named axis in its place."""
+    last = axes[-1] if axes else 1
+    if isinstance(last, tuple):
+        pairs = tensor.unflatten(-1, (2, -1) if last[0] == "c" else (-1, 2))
+        channels = pairs.unbind(-2 if last[0] == "c" else -1)
+        axes = (*axes[:-1], next(a for a in last if a != "c"))
+    else:
+        channels = (tensor,)
+    shape = [SIZES[a.rstrip("012")] if a in axes else 1 for a in order]
+    return [channel.reshape(shape) for channel in channels]
+
+
+def cases() -> list[tuple[KernelSpec, Scenario]]:
+    return [(spec, one) for spec in mt.specs() for one in scenarios(spec)]
+
+
+@pytest.mark.parametrize("spec, scenario", cases(), ids=lambda x: x.name if isinstance(x, KernelSpec) else x.text)
+def test_the_recovered_operations_are_those_of_the_file(spec, scenario):
+    source = (GENERATED / f"{spec.name}.py").read_bytes()
+    generator = torch.Generator().manual_seed(0)
+    own = Interpreter(source, len(spec.channels))
+    given, symbolic, values = {}, {}, {}
+    order = [
+        a for a in ("b0", "b1", "t0", "t1", "h", "t", "q", "n", "k") if any(a in _flat(x) for x, _ in scenario.given.values())
+    ]
+    for x in spec.inputs:
+        if x.name not in scenario.given:
+            continue
+        axes, dtype = scenario.given[x.name]
+        drawn = torch.rand([size(axis) for axis in axes], generator=generator, dtype=torch.float64) * 3 + 0.25
+        given[x.name] = drawn.to(torch.int64) if dtype == "int64" else drawn.to(KEEP[dtype]).requires_grad_()
+        symbolic[x.name] = leaf(own.nodes, leaves(x.name, len(x.symbols)), axes, dtype)
+        parts = spread(given[x.name].detach(), axes, order)
+        values |= dict(zip(leaves(x.name, len(x.symbols)), parts, strict=True))
+    options = {} if scenario.layout is None else {"layout": scenario.layout}
+    chosen = {} if scenario.dtype is None else {"dtype": KEEP[scenario.dtype]}
+    run = own.forward(symbolic | options | ({} if scenario.dtype is None else {"dtype": DType(scenario.dtype)}))
+    got = getattr(load(source.decode()), spec.name)(**given, **options, **chosen)
+    results = got if isinstance(got, tuple) else (got,)
+    incoming = [torch.randn(r.shape, generator=generator, dtype=torch.float64).to(r.dtype) for r in results]
+    memo: dict[int, torch.Tensor] = {}
+    for result, tensor in zip(results, run.outputs, strict=True):
+        compare(result.detach(), tensor, values, order, memo)
+    names = leaves("grad", len(spec.channels))
+    parts = [part for g, t in zip(incoming, run.outputs, strict=True) for part in spread(g, t.axes, order)]
+    values |= dict(zip(names, parts, strict=True))
+    grads = [
+        leaf(own.nodes, names if len(results) == 1 else names[k : k + 1], t.axes, t.dtype) for k, t in enumerate(run.outputs)
+    ]
+    needs = [any(one is symbolic[name] and given[name].requires_grad for name in symbolic) for one in run.given]
+    torch.autograd.backward(results, incoming)
+    recovered = own.backward(run, needs, grads)
+    for name, tensor in given.items():
+        if tensor.requires_grad:
+            place = next(k for k, one in enumerate(run.given) if one is symbolic[name])
+            compare(tensor.grad, recovered[place], values, order, memo)
+
+
+def compare(real: torch.Tensor, tensor, values, order, memo) -> None:
+    """Equal up to the order of the terms of a sum, which the file leaves to torch."""
+    real_parts = spread(real, tensor.axes, order)
+    for part, node in zip(real_parts, tensor.nodes, strict=True):
+        value = carried_out(node, values, order, memo)
+        assert value.dtype == part.dtype
+        unit = torch.finfo(part.dtype).eps
+        torch.testing.assert_close(value.expand_as(part), part, rtol=unit, atol=64 * torch.finfo(torch.float64).eps)
+
+
+def _flat(axes: tuple[object, ...]) -> set[object]:
+    return {part for axis in axes for part in (axis if isinstance(axis, tuple) else (axis,))}
