@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from mope_impl.experiments.presets import Preset
 
 LAUNCHERS = ("process", "ray")
+DIGITS = 9
+"""Of the number of a seed, at most."""
 PRESETS_IN_WORDS = "smoke, cpu, paper or full"
 """Written out, so that the command line starts without torch."""
 
@@ -119,7 +121,7 @@ def chosen_seeds(text: str | None) -> tuple[int, ...]:
     if text is None:
         return ()
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() for part in parts):
+    if not all(part.isdecimal() and len(part) <= DIGITS for part in parts):
         raise UserError(f"--seeds: got {text!r}, expected numbers such as 1,2")
     return tuple(int(part) for part in parts)
 

@@ -64,7 +64,9 @@ def train(
         raise UserError("under torchrun the run needs a folder that all processes know: --out DIR")
 
     from mope_impl import training
+    from mope_impl.training.errors import is_of_memory
 
+    where = chosen
     try:
         where = chosen or (last_run() if resume else next_run())
         config = configuration(file, settings, where if resume else None)
@@ -74,6 +76,10 @@ def train(
         raise UserError(with_options(str(fault))) from None
     except OSError as fault:
         raise UserError(f"cannot write {fault.filename or where}: {fault.strerror or fault}") from None
+    except (MemoryError, RuntimeError) as fault:
+        if not is_of_memory(fault):
+            raise
+        raise UserError(f"{where}: not enough memory; try a smaller training.batch, or a larger training.accumulate") from None
     except training.Diverged as fault:
         if one:
             error(str(fault))

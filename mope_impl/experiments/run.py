@@ -56,7 +56,7 @@ def make(task: Task, runs: Path, listener: Listener | None = None) -> Outcome:
         return Outcome(task, record_of(task, result))
     except Interrupted as stop:
         return Outcome(task, fault=str(stop), interrupted=True)
-    except (ValueError, ArithmeticError, OSError, RuntimeError) as fault:
+    except (ValueError, ArithmeticError, OSError, MemoryError, RuntimeError) as fault:
         # The first two are written for users, one clear line each; the others need their names.
         name = "" if isinstance(fault, (ValueError, ArithmeticError)) else f"{type(fault).__name__}: "
         return Outcome(task, fault=name + " ".join(str(fault).split()))

@@ -90,6 +90,7 @@ class TrainingConfig:
         for name in ("steps", "batch", "accumulate", "evaluate_every", "checkpoint_every", "estimate_batches"):
             value = getattr(self, name)
             _require(value >= 1, f"training.{name}", value, "an integer ≥ 1")
+        _require(self.batch <= 2**31, "training.batch", self.batch, "at most 2³¹ sequences")
         _require(0 <= self.seed < 2**63, "training.seed", self.seed, "an integer from 0 to 2⁶³ − 1")
         _require(self.precision in PRECISIONS, "training.precision", self.precision, f"one of {', '.join(PRECISIONS)}")
         if self.batch % self.accumulate:

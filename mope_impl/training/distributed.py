@@ -106,8 +106,8 @@ def chosen_device(name: str, local: int = 0) -> torch.device:
         device = torch.device(name)
         if name == "cuda":
             device = torch.device("cuda", local)
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError) as fault:
+        torch.zeros((), dtype=torch.float64, device=device).item()
+    except (RuntimeError, AssertionError, NotImplementedError, TypeError) as fault:
         reason = " ".join(str(fault).split(".")[0].split())
         raise ConfigError(f"training.device: got {name!r}, which this machine does not have ({reason})") from None
     return device

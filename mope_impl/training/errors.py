@@ -16,3 +16,8 @@ class FolderError(TrainingError):
 
 class CheckpointError(TrainingError):
     """A checkpoint that cannot be taken; the message names the file."""
+
+
+def is_of_memory(fault: BaseException) -> bool:
+    """Whether a fault says that there is not enough memory, on whatever device: libraries have no common name for it."""
+    return isinstance(fault, MemoryError) or "out of memory" in str(fault) or "allocate memory" in str(fault)

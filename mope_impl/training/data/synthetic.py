@@ -45,6 +45,8 @@ class CopySource:
     def weights(self) -> NDArray[np.float64]:
         """w_D for D = 1 … M, (M,), float64; they sum to 1."""
         reach = max(1, math.ceil(self.length * math.sqrt(106 * math.log(2))))
+        if reach == 1:
+            return np.ones(1)  # and no square of a length that underflows
         distances = np.arange(1, reach + 1, dtype=np.float64)
         # Relative to the weight of D = 1: a length far below one token would have every weight underflow.
         weights = np.exp((1 - distances**2) / (2 * self.length**2))

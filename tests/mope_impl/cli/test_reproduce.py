@@ -128,6 +128,7 @@ class _Interrupting:
         (["--only", "morlt"], "unknown variant 'morlt': did you mean morlet?"),
         (["--launcher", "rai"], "unknown launcher 'rai'"),
         (["--seeds", "1,x"], "--seeds: got '1,x', expected numbers such as 1,2"),
+        (["--seeds", "9" * 5000], "--seeds: got '999"),
         (["--seeds", "9"], "--seeds: got 9, preset smoke has seeds 1 to 2"),
         (["--seeds", "0"], "--seeds: got 0, preset smoke has seeds 1 to 2"),
         (["--out", ""], "--out needs the name of a folder"),

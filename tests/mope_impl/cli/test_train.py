@@ -198,3 +198,16 @@ def test_the_first_run_is_a_configuration_on_the_embedded_source():
 
 def test_times_are_shown_in_minutes():
     assert [command.duration(seconds) for seconds in (0.4, 59.6, 125, 3723)] == ["0:00", "1:00", "2:05", "1:02:03"]
+
+
+@pytest.mark.parametrize("setting", ["training.batch=2147483648", f"training.batch={10**22}", f"model.width={10**12}"])
+def test_what_no_memory_holds_is_one_line(mope, monkeypatch, setting):
+    def draw(*_: object, **__: object) -> None:
+        raise MemoryError("planted")  # where memory is promised that is not there, asking for it would be answered later
+
+    if setting.startswith("training"):
+        monkeypatch.setattr("mope_impl.training.data.corpus.Corpus.batch", draw)
+    result = mope("train", *SETTINGS, setting, "--out", "here")
+    assert result.code == 2
+    assert result.err.count("\n") == 1
+    assert "not enough memory" in result.err or "at most 2³¹" in result.err

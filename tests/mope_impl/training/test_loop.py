@@ -217,6 +217,7 @@ def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path):
     [
         ({"training": {"precision": "float16"}}, ConfigError, "float16 needs a CUDA device; bfloat16 runs on the CPU, too"),
         ({"training": {"device": "warp"}}, ConfigError, "training.device: got 'warp', which this machine does not have"),
+        ({"training": {"device": "meta"}}, ConfigError, "training.device: got 'meta', which this machine does not have"),
         ({"model": {"context": 400}}, DataError, "split is too short"),
         ({"data": {"source": "/nowhere/text.txt"}}, DataError, "no such file"),
     ],

@@ -46,6 +46,13 @@ def test_reach_is_not_the_length_where_tokens_are_coarse():
     assert CopySource(8.0).reach(limit=2) == pytest.approx(math.sqrt((1 + 4 * math.exp(-3 / 128)) / (1 + math.exp(-3 / 128))))
 
 
+@pytest.mark.parametrize("length", [1e-300, 5e-324, 1e-9, 0.116])
+def test_a_length_far_below_one_token_leaves_the_token_before(length):
+    source = CopySource(length)
+    assert source.weights().tolist() == [1.0]
+    assert source.reach() == 1
+
+
 def by_enumeration(weights: list[Fraction], copies: Fraction, symbols: int, size: int) -> dict[tuple[int, ...], Fraction]:
     """The probability of each text: the sum over all choices of where each symbol comes from, in rational numbers."""
     found = dict.fromkeys(itertools.product(range(symbols), repeat=size), Fraction(0))
