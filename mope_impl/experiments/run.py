@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,7 @@ class Outcome:
 def make(task: Task, runs: Path, listener: Listener | None = None) -> Outcome:
     """Train a run, or go on with it, in its folder below ``runs``; a fault becomes an outcome, for the others shall go on."""
     folder = task.folder(runs)
+    loaded_from()  # now: the checkout may be another by the time the run has ended
 
     def tell(progress: Progress) -> None:
         if listener is not None:
@@ -84,7 +86,7 @@ def record_of(task: Task, result: RunResult) -> Record:
         config=task.config.to_dict(),
         config_hash=result.digest,
         recipe=result.recipe,
-        source=source(),
+        source=loaded_from(),
         versions=versions(),
         device=device(result.device),
         finished=result.finished,
@@ -132,6 +134,12 @@ def windows(result: RunResult, split: str, number: int) -> tuple[Tensor, Tensor]
     chosen = [pairs[place * len(pairs) // min(number, len(pairs))] for place in range(min(number, len(pairs)))]
     inputs, targets = (torch.cat([pair[side] for pair in chosen]).to(result.device) for side in range(2))
     return inputs, targets
+
+
+@cache
+def loaded_from() -> dict[str, Any]:
+    """:func:`source` as it was when this process first asked: a process keeps the code that it has loaded."""
+    return source()
 
 
 def source() -> dict[str, Any]:

@@ -129,6 +129,17 @@ def test_source_is_that_of_the_checkout(tmp_path, monkeypatch):
     assert source() == {"commit": found["commit"], "modified": True}
 
 
+def test_a_checkout_that_moves_on_while_a_run_is_made_is_not_what_made_it(tmp_path, monkeypatch):
+    heads = iter(["a" * 40, "b" * 40, "c" * 40])
+    monkeypatch.setattr(module, "source", lambda: {"commit": next(heads), "modified": False})
+    module.loaded_from.cache_clear()
+    try:
+        made = make(task("learned"), tmp_path, lambda *_: next(heads, None))
+    finally:
+        module.loaded_from.cache_clear()
+    assert made.record.source == {"commit": "a" * 40, "modified": False}
+
+
 def test_a_package_below_another_checkout_has_no_commit_of_its_own(tmp_path, monkeypatch):
     subprocess.run(["git", "-C", str(tmp_path), "init", "-q"], check=True)
     (tmp_path / "inner").mkdir()
