@@ -55,7 +55,7 @@ MODELS: dict[str, str] = {
     "MoPE, interior start 20": "MoPE that starts at ωσ = 20",
     "MoPE, no decay": "MoPE whose ω and σ do not decay",
     "MoPE, no constraint": "MoPE whose ωσ nothing holds",
-    "MoPE, bounded": "MoPE with a smooth constraint ωσ > 5, which starts at 5.25",
+    "MoPE, bounded": "MoPE with a smooth constraint ωσ > 5, which starts at 5.08",
     "MoPE, learned centre": "MoPE with a learned centre of each envelope",
     "Morlet-RoPE, product kernel": "rotary with an envelope on each of query and key",
     "Morlet-RoPE, relative kernel": "attention with the relative Morlet kernel",
