@@ -82,8 +82,8 @@ def _all() -> Iterator[Variant]:
     yield Variant("interior-20", "MoPE, interior start 20", _model(encoding="morlet", product=20.0))
     yield Variant("no-decay", "MoPE, no decay", {**_model(encoding="morlet"), "optimizer": {"decay_all": False}})
     yield Variant("no-constraint", "MoPE, no constraint", _model(encoding="morlet", constraint="free"))
-    # Inside, and so near that the optimiser can go within 1 % of the bound: a step of AdamW moves a parameter by no more than about
-    # the learning rate, the softplus of this one has 0.5 to go where all steps together reach 1 here and 0.75 at the paper's size.
+    # Inside, and so near that the optimiser can come within 1 % of the bound: a step of AdamW moves a parameter by little more
+    # than the learning rate, and the parameter below ωσ has 0.5 to go, of 1 in all at the cpu preset and 0.75 at the paper's.
     yield Variant("bounded", "MoPE, bounded", _model(encoding="morlet", constraint="bounded", product=5.08))
     yield Variant("learned-centre", "MoPE, learned centre", _model(encoding="morlet", center="learned"))
     # Ours, so its widths are left alone by the decay, which would pull log σ to 0; rotary alone has no parameter to spare.

@@ -122,14 +122,13 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-@pytest.mark.parametrize("short", [True, False])
-def test_the_values_of_a_second_writing(name: str, short: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("written_out", [True, False])
+def test_the_values_of_a_second_writing(name: str, written_out: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice the running error bound of the reference: that is each evaluation within one of the exact value.
 
-    Both ways of attention: the one for short sequences on a CPU, and the framework's.
+    Both ways of attention: the one that is written out, and the framework's.
     """
-    if not short:
-        monkeypatch.setattr(attention, "SHORT", 0)
+    monkeypatch.setattr(attention, "written_out_is_faster", lambda q: written_out)
     compare(replace(SMALL, layers=1, **PUBLISHED[name]), 0.2, 1e-7)
 
 
@@ -240,14 +239,14 @@ def test_a_later_token_moves_no_bit_before_it_unless_the_gate_is_the_published_o
 
 @pytest.mark.parametrize("training", [False, True])
 @pytest.mark.parametrize("gate", ["none", "causal", "published"])
-def test_it_is_the_same_without_dropout_of_weights_and_with_the_attention_of_the_framework(
+def test_it_is_the_same_without_dropout_of_weights_and_with_attention_written_out(
     gate: str, training: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for encoding in ("learned", "morlet-rotary", "alibi"):
         made = model(replace(SMALL, encoding=encoding, gate=gate, attention_dropout=0.0))
         assert leaks(made, training, 5) is (gate == "published")
         with monkeypatch.context() as patch:
-            patch.setattr(attention, "SHORT", 0)
+            patch.setattr(attention, "written_out_is_faster", lambda q: True)
             assert leaks(made, training, 5) is (gate == "published")
 
 
@@ -258,7 +257,24 @@ def test_it_is_causal_under_autocast_too(gate: str) -> None:
             assert not leaks(model(replace(SMALL, encoding=encoding, gate=gate, dropout=0.0)), True, 5)
 
 
+@pytest.mark.parametrize(
+    "compiling, dtype, length, expected",
+    [
+        (True, torch.bfloat16, 512, True),
+        (False, torch.bfloat16, 512, False),
+        (True, torch.float32, 512, False),
+        (True, torch.bfloat16, 513, False),
+    ],
+)
+def test_attention_is_written_out_where_a_compiler_makes_it_fast(
+    compiling: bool, dtype: torch.dtype, length: int, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.compiler, "is_compiling", lambda: compiling)
+    assert attention.written_out_is_faster(torch.zeros(1, 1, length, 2, dtype=dtype)) is expected
+
+
 def test_without_the_mask_it_would_leak(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attention, "written_out_is_faster", lambda q: True)
     for place in ("mope_impl.functional.causal._seen", "mope_impl.nn.attention.seen"):
         monkeypatch.setattr(place, lambda x: torch.ones(12, 12, dtype=torch.bool))
     for encoding in ("learned", "morlet-relative"):
