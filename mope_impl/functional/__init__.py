@@ -5,7 +5,7 @@ Each error is one ``ValueError`` that names the argument, what was given and wha
 from __future__ import annotations
 
 from .attention import morlet_attention, morlet_scores, rotary_table, rotate
-from .causal import causal_attention
+from .causal import SMALLEST, causal_attention
 from .distances import alibi_bias, gaussian_bias, relative_kernel
 from .encodings import morlet_encoding, sinusoidal_encoding
 from .gate import energy_gate
@@ -15,6 +15,7 @@ from .validation import DTYPES, INTEGERS, WITHOUT_FLOAT64, check_dtype, check_te
 __all__ = [
     "DTYPES",
     "INTEGERS",
+    "SMALLEST",
     "WITHOUT_FLOAT64",
     "alibi_bias",
     "causal_attention",

@@ -18,8 +18,6 @@ from .base import Versioned
 
 STATISTICS = ("published", "causal")
 PROJECTIONS = (1, 2, 4)
-SMALLEST = 1e-8
-"""Smallest sum of gated weights that is divided by."""
 STANDARD_DEVIATION, SHARPNESS, THRESHOLD = 0.02, 2.0, 0.0
 """Where the directions, α and τ start."""
 
@@ -98,7 +96,7 @@ class EnergyGate(Versioned):
         wide = torch.promote_types(weights.dtype, torch.float32)
         gated = weights.to(wide) * self.gates(x, dtype=wide)
         total = gated.sum(-1, keepdim=True)
-        return (gated / torch.where(total <= SMALLEST, SMALLEST, total)).to(weights.dtype)
+        return (gated / torch.where(total <= F.SMALLEST, F.SMALLEST, total)).to(weights.dtype)
 
     def gates(self, x: Tensor, *, dtype: torch.dtype = torch.float32) -> Tensor:
         """g of heads, queries and keys: ``(*b, H, T, T)`` if causal, 0 for later keys, else ``(*b, H, 1, T)`` for all queries."""
@@ -146,7 +144,7 @@ def narrow_gate(
     as long as all the rest of a layer.
     """
     first = energy[..., :1].detach().sum(-1, keepdim=True)  # 0 where there is no token
-    wide = torch.where(deviation <= SMALLEST, SMALLEST, deviation)
+    wide = torch.where(deviation <= F.SMALLEST, F.SMALLEST, deviation)
     offset = (energy - first).to(dtype)
     slope = sharpness.to(torch.float64)[:, None] / wide
     middle = mean - first + threshold.to(torch.float64)[:, None] * wide
