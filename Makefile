@@ -38,7 +38,7 @@ $(STAMP): pyproject.toml constraints.txt
 	  "$$python" -m venv --clear $(VENV) || exit 1; \
 	fi; \
 	echo "installing mope and what it needs into $(VENV) (a few minutes the first time)"; \
-	$(BIN)/python -m pip install --quiet --quiet --constraint constraints.txt --editable '.[dev,book,train,sweep]' && \
+	$(BIN)/python -m pip install --quiet --quiet --constraint constraints.txt --editable '.[dev,book,train,sweep,triton,hf,bench]' && \
 	$(BIN)/python -m pip check --quiet || exit 1
 	@touch $@
 

@@ -1,11 +1,12 @@
 """Translation validation: what a generated kernel computes is read from its text and proved to be the formula it is named for.
 
 Nothing of a file is executed or imported, and nothing of the generator is used. What must be believed: this package, the
-decision procedure and Arb, that torch's operations are what :mod:`.operations` says, that ``torch`` is torch, and that autograd
-calls the three methods as it documents. Rounding is not its matter: it speaks of real numbers.
+decision procedure and Arb, that torch's operations are what :mod:`.torch.operations` says, that ``torch`` is torch, and that
+autograd calls the three methods as it documents. Rounding is not its matter: it speaks of real numbers.
 """
 
 from .files import Report, check, kernels
-from .semantics import Finding, Semantics, semantics
+from .proof import Finding
+from .torch.semantics import Semantics, semantics
 
 __all__ = ["Finding", "Report", "Semantics", "check", "kernels", "semantics"]

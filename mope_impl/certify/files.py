@@ -11,7 +11,7 @@ from typing import Any
 import mope_theory as mt
 
 from .provenance import Provenance, header, provenance
-from .semantics import Semantics, semantics
+from .torch.semantics import Semantics, semantics
 
 LARGEST = 1 << 20
 """Bytes of a file that is read."""

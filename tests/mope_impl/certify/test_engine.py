@@ -7,9 +7,10 @@ import ast
 import pytest
 import sympy as sp
 
-from mope_impl.certify import formulas, interpret, operations, regions, structure, syntax, tails, tensors, translate
+from mope_impl.certify import formulas, regions, structure, tails, translate
 from mope_impl.certify.nodes import Refused
-from mope_impl.certify.semantics import _Check
+from mope_impl.certify.torch import interpret, operations, syntax, tensors
+from mope_impl.certify.torch.semantics import _Check
 from tests.mope_impl.certify.edits import HARMLESS, MUTANTS, found
 
 

@@ -10,11 +10,11 @@ import pytest
 import torch
 
 import mope_theory as mt
-from mope_impl.certify.interpret import Interpreter, leaf
 from mope_impl.certify.nodes import Node
-from mope_impl.certify.operations import DType
-from mope_impl.certify.scenarios import Scenario, scenarios
-from mope_impl.certify.semantics import leaves
+from mope_impl.certify.proof import leaves
+from mope_impl.certify.torch.interpret import Interpreter, leaf
+from mope_impl.certify.torch.operations import DType
+from mope_impl.certify.torch.scenarios import Scenario, scenarios
 from mope_theory.spec import KernelSpec
 from tests.mope_impl.certify.edits import GENERATED
 from tests.mope_impl.codegen.toys import load

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..nodes import Node, Nodes, Refused, refuse
 from . import syntax
-from .nodes import Node, Nodes, Refused, refuse
 from .operations import DType, Kind, attribute, binary, call_of_torch, compared, method, subscript
 from .tensors import FLOATS, Tensor
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ..nodes import Node, Nodes, Refused, refuse
 from . import tensors
-from .nodes import Node, Nodes, Refused, refuse
 from .tensors import FLOATS, Shape, Tensor
 
 ARITHMETIC = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "div"}

@@ -3,49 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
-from time import perf_counter
 
-import sympy as sp
-
-from mope_theory import decide
 from mope_theory.spec import KernelSpec
 
-from .formulas import adjoint, channel, gradient_symbols, with_defaults
+from ..nodes import Refused
+from ..proof import Finding, Prover, leaves
+from ..structure import Axes, Summand
 from .interpret import Forward, Interpreter, Raised, leaf
-from .nodes import Node, Refused, lines_below
 from .operations import DType
-from .regions import MOST_CELLS, Cell, Split, Undecided, is_outside, outside, whole
 from .scenarios import Scenario, scenarios
-from .structure import Axes, Summand, Unfit, summand
-from .tails import Unbounded, tail
 from .tensors import Tensor, shown
-from .translate import expression
-
-LONGEST = 300
-"""Characters of a difference that are shown."""
-
-
-@dataclass
-class Finding:
-    """What was found of one output, or of one gradient."""
-
-    name: str
-    status: str = "proved"
-    """``proved``; ``wrong`` where it differs from the formula; ``undecided``."""
-    notes: list[str] = field(default_factory=list)
-    """What the proof took beyond the decision procedure; or how it fails."""
-    lines: frozenset[int] = frozenset()
-    seconds: float = 0.0
-    regions: int = 1
-    proofs: int = 0
-    """Scalars that were proved to be the formula; without one nothing is proved."""
-
-    def fail(self, status: str, note: str, lines: frozenset[int] = frozenset()) -> None:
-        """A failure; the first one stands."""
-        if self.status == "proved":
-            self.status, self.notes, self.lines = status, [note], lines
 
 
 @dataclass(frozen=True)
@@ -78,13 +47,10 @@ class _Check:
         self.spec, self.own = spec, Interpreter(source, len(spec.channels))
         if self.own.function.name != spec.name:
             raise Refused(f"function {self.own.function.name}, which is not {spec.name}", self.own.function.lineno)
-        self.symbols = {name: s for x in spec.inputs for name, s in zip(leaves(x.name, len(x.symbols)), x.symbols, strict=True)}
-        self.symbols |= dict(zip(leaves("grad", len(spec.channels)), gradient_symbols(spec), strict=True))
+        self.prover = Prover(self.own.nodes, spec)
         count = len(spec.channels)
         self.outputs = [Finding("forward" if count == 1 else f"channel {k}") for k in range(count)]
         self.gradients = {x.name: Finding(f"d {x.name}") for x in spec.inputs}
-        self.done: set[tuple[str, int, int, frozenset[str]]] = set()
-        self.proved_lines: set[int] = set()
 
     def findings(self) -> Iterator[Finding]:
         for scenario in scenarios(self.spec):
@@ -93,7 +59,7 @@ class _Check:
         for finding in every:
             if not finding.proofs:
                 finding.fail("undecided", "nothing was found of it")
-            apart = finding.lines - self.proved_lines
+            apart = finding.lines - self.prover.proved_lines
             finding.lines = apart or finding.lines
         yield from every
 
@@ -123,7 +89,7 @@ class _Check:
         for k, node in enumerate(n for t in run.outputs for n in t.nodes):
             tensor = run.outputs[k if separate else 0]
             if self._fits(self.outputs[k], tensor, scenario.outputs, scenario.result, scenario.text):
-                self._prove(self.outputs[k], k, node, frozenset(), along, memo, missing)
+                self.prover.prove(self.outputs[k], k, node, frozenset(), along, memo, missing)
         names = leaves("grad", count)
         incoming = [
             leaf(self.own.nodes, names[k : k + 1] if separate else names, scenario.outputs, scenario.result)
@@ -173,7 +139,7 @@ class _Check:
             wanted = tensors[x.name]
             if self._fits(finding, own, wanted.axes, wanted.dtype, scenario.text):
                 for k, node in enumerate(own.nodes):
-                    self._prove(finding, k, node, axes - named(wanted), along, memo, missing, x.symbols[k])
+                    self.prover.prove(finding, k, node, axes - named(wanted), along, memo, missing, x.symbols[k])
         for place, one in enumerate(run.given):
             if one not in tensors.values() and results[place] is not None and one is not None and not isinstance(one, Tensor):
                 raise Refused(f"a gradient of argument {place} of apply, which is no tensor", *line)
@@ -188,106 +154,6 @@ class _Check:
         else:
             return True
         return False
-
-    def _prove(
-        self,
-        finding: Finding,
-        number: int,
-        node: Node,
-        axes: Axes,
-        along: dict[str, Axes],
-        memo: dict[int, Summand],
-        missing: frozenset[str],
-        symbol: sp.Symbol | None = None,
-    ) -> None:
-        """Prove one scalar; ``symbol`` is what the gradient is taken by."""
-        if finding.status != "proved":
-            return
-        start = perf_counter()
-        try:
-            own = summand(self.own.nodes, node, along, memo)
-            if own.axes != axes:
-                over = [" and ".join(sorted(x)) or "nothing" for x in (own.axes, axes)]
-                finding.fail("wrong", f"summed over {over[0]}, where {over[1]} is specified", frozenset(node.lines))
-                return
-            key = (finding.name, number, own.node.number, missing)
-            if key not in self.done:
-                self.done.add(key)
-                self._on_every_cell(finding, number, own.node, missing, symbol)
-        except Unfit as fault:
-            finding.fail("wrong", fault.what, fault.lines)
-        finally:
-            finding.seconds += perf_counter() - start
-        if finding.status == "proved":
-            finding.proofs += 1
-            self.proved_lines |= lines_below(node)
-        elif not finding.lines:
-            finding.lines = lines_below(node)
-
-    def _on_every_cell(
-        self, finding: Finding, number: int, node: Node, missing: frozenset[str], symbol: sp.Symbol | None
-    ) -> None:
-        values = with_defaults(self.spec, missing)
-        names = {name: values.get(s, s) for name, s in self.symbols.items()}
-        cells, seen = [*outside(self.spec), *reversed(whole(self.spec))], 0
-        while cells and finding.status == "proved":
-            cell, seen = cells.pop(), seen + 1
-            if seen > MOST_CELLS:
-                finding.fail("undecided", f"more than {MOST_CELLS} regions")
-                return
-            try:
-                got = expression(node, cell, names, {})
-                if (got is sp.nan) != is_outside(cell, self.spec):
-                    raise Unfit("NaN" if got is sp.nan else f"{_shown(got)} and not NaN", lines_below(node))
-                if got is sp.nan:
-                    continue
-                wanted = [channel(self.spec, number, cell)] if symbol is None else adjoint(self.spec, symbol, cell)
-                self._equal(finding, got, [one.subs(values) for one in wanted], cell)
-            except Split as split:
-                cells += reversed(split.cells)
-                seen -= 1
-            except Undecided as fault:
-                finding.fail("undecided", _within(str(fault), cell))
-            except Unfit as fault:
-                finding.fail("wrong", _within(fault.what, cell), fault.lines)
-        finding.regions = max(finding.regions, seen)
-
-    def _equal(self, finding: Finding, got: sp.Expr, wanted: Sequence[sp.Expr], cell: Cell) -> None:
-        for one in wanted:
-            try:
-                if decide.equal(cell.put(got), cell.put(one)):
-                    return
-                reason = ""
-            except decide.Refused as fault:
-                reason = f" ({fault})"
-        difference = got - wanted[0]
-        status = "undecided" if reason else "wrong"
-        for guard in (g for g in cell.guarded if g.low > 0):
-            try:
-                bound = tail(difference, cell, guard)
-            except (Unbounded, decide.Refused) as fault:
-                reason += f"; no bound of it: {fault}"
-                continue
-            if bound.is_negligible:
-                if not finding.notes:
-                    finding.notes.append(f"|{guard.quantity}| > {guard.low}: off by {bound.text()}")
-                return
-            reason += f", up to {bound.total.str(3, radius=False)}"
-        finding.fail(status, _within(f"differs by {_shown(difference)}{reason}", cell))
-
-
-def _within(what: str, cell: Cell) -> str:
-    return f"{what}, where {cell.text()}" if cell.text() else what
-
-
-def _shown(difference: sp.Expr) -> str:
-    text = sp.sstr(sp.factor_terms(sp.expand(difference)))
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
-
-
-def leaves(name: str, count: int) -> list[str]:
-    """Names of the scalars of an input, or of the incoming gradient: one for each channel."""
-    return [name] if count == 1 else [f"{name}.{k}" for k in range(count)]
 
 
 def named(tensor: Tensor) -> Axes:

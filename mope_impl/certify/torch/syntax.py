@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Mapping
 
-from .nodes import refuse
+from ..nodes import refuse
 
 CALLS = frozenset("abs cos sin exp exp2 sigmoid sign square neg where stack cat full_like zeros_like promote_types".split())
 """Functions of torch."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from .nodes import Node, Nodes, refuse
+from ..nodes import Node, Nodes, refuse
 
 Axis = str | int | tuple[str, str]
 
