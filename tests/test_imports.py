@@ -27,14 +27,16 @@ ALLOWED: dict[str, set[str]] = {
     "mope_impl.experiments": {
         "torch", "numpy", "ray", "mope_theory", "mope_impl.nn", "mope_impl.training", "mope_impl.results",
     },
-    "mope_impl.certify": {"sympy", "flint", "mope_theory"},
+    "mope_impl.certify": {"sympy", "flint", "numpy", "mope_theory"},
+    "mope_impl.certify.sampling": {"torch", "numpy", "sympy", "mope_impl.certify"},
     "mope_impl.ledger": {"sympy", "mope_theory", "mope_impl.results"},
     "mope_impl.book": {
         "sympy", "numpy", "pygraphviz", "matplotlib", "plotly", "IPython", "mope_theory", "mope_impl.ledger",
         "mope_impl.results",
     },
     "mope_impl.cli": {
-        "typer", "rich", "sympy", "mope_theory", "mope_impl.codegen", "mope_impl.certify", "mope_impl.functional", "mope_impl.nn",
+        "typer", "rich", "sympy", "mope_theory", "mope_impl.codegen", "mope_impl.certify", "mope_impl.certify.sampling",
+        "mope_impl.functional", "mope_impl.nn",
         "mope_impl.ledger", "mope_impl.book", "mope_impl.training", "mope_impl.results", "mope_impl.experiments",
     },
 }  # fmt: skip

@@ -10,8 +10,8 @@ import pytest
 import torch
 
 import mope_theory as mt
-from mope_impl.certify.nodes import Node
 from mope_impl.certify.proof import leaves
+from mope_impl.certify.sampling.replay import DTYPES, below, replay
 from mope_impl.certify.torch.interpret import Interpreter, leaf
 from mope_impl.certify.torch.operations import DType
 from mope_impl.certify.torch.scenarios import Scenario, scenarios
@@ -20,34 +20,12 @@ from tests.mope_impl.certify.edits import GENERATED
 from tests.mope_impl.codegen.toys import load
 
 SIZES = {"b": 2, "h": 3, "t": 4, "n": 5, "q": 4, "k": 6}
-KEEP = {"bfloat16": torch.bfloat16, "float16": torch.float16, "float32": torch.float32, "float64": torch.float64}
-SAME_NAME = "neg add sub mul div abs sign exp exp2 cos sin sigmoid square lt le gt ge where"
-OPERATIONS = {name: getattr(torch, name) for name in SAME_NAME.split()}
 
 
 def size(axis: object) -> int:
     if axis == 1:
         return 1
     return 2 * size(next(a for a in axis if a != "c")) if isinstance(axis, tuple) else SIZES[str(axis).rstrip("012")]
-
-
-def carried_out(node: Node, values: dict[str, torch.Tensor], order: list[str], memo: dict[int, torch.Tensor]) -> torch.Tensor:
-    """The value of a node over all named axes, in their order."""
-    if node.number in memo:
-        return memo[node.number]
-    parts = [carried_out(arg, values, order, memo) for arg in node.args]
-    if node.op == "leaf":
-        value = values[node.value]
-    elif node.op in ("const", "nan"):
-        value = torch.tensor(float("nan") if node.op == "nan" else float(node.value), dtype=KEEP[node.dtype])
-    elif node.op in ("cast", "indicator"):
-        value = parts[0].to(KEEP[node.dtype])
-    elif node.op == "sum":
-        value = parts[0].sum([order.index(axis) for axis in node.value], keepdim=True)
-    else:
-        value = OPERATIONS[node.op](*parts)
-    memo[node.number] = value
-    return value
 
 
 def spread(tensor: torch.Tensor, axes: tuple[object, ...], order: list[str]) -> list[torch.Tensor]:
@@ -81,12 +59,12 @@ def test_the_recovered_operations_are_those_of_the_file(spec, scenario):
             continue
         axes, dtype = scenario.given[x.name]
         drawn = torch.rand([size(axis) for axis in axes], generator=generator, dtype=torch.float64) * 3 + 0.25
-        given[x.name] = drawn.to(torch.int64) if dtype == "int64" else drawn.to(KEEP[dtype]).requires_grad_()
+        given[x.name] = drawn.to(torch.int64) if dtype == "int64" else drawn.to(DTYPES[dtype]).requires_grad_()
         symbolic[x.name] = leaf(own.nodes, leaves(x.name, len(x.symbols)), axes, dtype)
         parts = spread(given[x.name].detach(), axes, order)
         values |= dict(zip(leaves(x.name, len(x.symbols)), parts, strict=True))
     options = {} if scenario.layout is None else {"layout": scenario.layout}
-    chosen = {} if scenario.dtype is None else {"dtype": KEEP[scenario.dtype]}
+    chosen = {} if scenario.dtype is None else {"dtype": DTYPES[scenario.dtype]}
     run = own.forward(symbolic | options | ({} if scenario.dtype is None else {"dtype": DType(scenario.dtype)}))
     got = getattr(load(source.decode()), spec.name)(**given, **options, **chosen)
     results = got if isinstance(got, tuple) else (got,)
@@ -110,11 +88,14 @@ def test_the_recovered_operations_are_those_of_the_file(spec, scenario):
 
 
 def compare(real: torch.Tensor, tensor, values, order, memo) -> None:
-    """Equal up to the order of the terms of a sum, which the file leaves to torch."""
+    """Equal bit for bit; but for the order of the terms of a sum, which the file leaves to torch."""
     real_parts = spread(real, tensor.axes, order)
     for part, node in zip(real_parts, tensor.nodes, strict=True):
-        value = carried_out(node, values, order, memo)
+        value = replay(node, values, order, memo)
         assert value.dtype == part.dtype
+        if all(one.op != "sum" for one in below(node)):
+            assert torch.equal(value.expand_as(part), part)
+            continue
         unit = torch.finfo(part.dtype).eps
         torch.testing.assert_close(value.expand_as(part), part, rtol=unit, atol=64 * torch.finfo(torch.float64).eps)
 
