@@ -12,19 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..nodes import Node, Nodes, Refused, refuse
+from ..statements import Statements
 from . import syntax
 from .operations import DType, Kind, attribute, binary, call_of_torch, compared, method, subscript
 from .tensors import FLOATS, Tensor
 
 RESERVED_TYPES = {"Tensor": Kind("Tensor"), "torch.dtype": Kind("dtype")}
-
-
-class Raised(Exception):
-    """The file raises a ValueError, at a line of it."""
-
-    def __init__(self, line: int) -> None:
-        super().__init__(f"line {line}")
-        self.line = line
 
 
 @dataclass
@@ -45,12 +38,13 @@ class Forward:
     context: Context
 
 
-class Interpreter:
+class Interpreter(Statements):
     """One file; ``channels`` is how many its specification has."""
 
     def __init__(self, source: bytes, channels: int) -> None:
         self.nodes, self.channels = Nodes(), channels
         self.methods, self.class_name, self.function = syntax.module(syntax.parsed(source))
+        self.fixed = frozenset({self.class_name, self.function.name})
         self._applied: tuple[tuple[Any, ...], Any] | None = None
 
     def forward(self, given: Mapping[str, Any]) -> Forward:
@@ -88,83 +82,11 @@ class Interpreter:
         """What apply was given, and what it gave."""
         return self._applied
 
-    # functions and statements
-
-    def _call(self, own: ast.FunctionDef, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        a = own.args
-        names = [one.arg for one in a.args]
-        bound = dict(zip(names, given, strict=False))
-        rest = tuple(given[len(names) :])
-        if rest and a.vararg is None:
-            refuse(f"{own.name} with {len(names)} arguments, given {len(given)}", own.lineno)
-        defaults = dict(zip(names[len(names) - len(a.defaults) :], a.defaults, strict=True))
-        defaults |= {one.arg: d for one, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
-        for name in (*names, *(one.arg for one in a.kwonlyargs)):
-            if name in named and name not in bound:
-                bound[name] = named[name]
-            elif name not in bound and name in defaults:
-                bound[name] = self._value(defaults[name], {})
-            elif name not in bound:
-                refuse(f"argument {name} of {own.name}, for which nothing is given", own.lineno)
-        if set(named) - set(bound) or {self.class_name, self.function.name} & set(bound):
-            refuse(f"the names of the arguments of {own.name}", own.lineno)
-        if a.vararg is not None:
-            bound[a.vararg.arg] = rest
-        _, value = self._block(own.body, bound)
-        return value
-
-    def _block(self, body: Sequence[ast.stmt], names: dict[str, Any]) -> tuple[bool, Any]:
-        """Whether a return was met, and what it returns."""
-        for statement in body:
-            match statement:
-                case ast.Expr(value=ast.Constant(value=str())):
-                    pass
-                case ast.Expr(value=ast.Call() as call):
-                    if self._value(call, names) is not None:
-                        refuse("a value that nothing takes", statement.lineno)
-                case ast.Assign(targets=[target], value=value):
-                    self._bind(target, self._value(value, names), names)
-                case ast.AnnAssign(target=target, value=ast.expr() as value):
-                    self._bind(target, self._value(value, names), names)
-                case ast.If(test=test, body=then, orelse=otherwise):
-                    done, result = self._block(then if self._truth(test, names) else otherwise, names)
-                    if done:
-                        return True, result
-                case ast.Return(value=value):
-                    return True, None if value is None else self._value(value, names)
-                case ast.Raise():
-                    raise Raised(statement.lineno)
-                case _:
-                    refuse(type(statement).__name__, statement.lineno)
-        return False, None
-
-    def _bind(self, target: ast.expr, value: Any, names: dict[str, Any]) -> None:
-        match target:
-            case ast.Name(id=name):
-                names[name] = value
-            case ast.Tuple(elts=parts):
-                if not isinstance(value, tuple) or len(value) != len(parts):
-                    refuse(f"{len(parts)} names for something else than as many values", target.lineno)
-                for part, one in zip(parts, value, strict=True):
-                    self._bind(part, one, names)
-            case ast.Attribute(value=owner, attr="layout"):
-                context = self._value(owner, names)
-                if not isinstance(context, Context) or not isinstance(value, str):
-                    refuse(f"assignment to {ast.unparse(target)}", target.lineno)
-                context.kept["layout"] = value
-            case ast.Subscript(value=owner, slice=place):
-                held, at = self._value(owner, names), self._value(place, names)
-                if type(held) is not list or type(at) is not int or not 0 <= at < len(held):
-                    refuse(f"assignment to {ast.unparse(target)}", target.lineno)
-                held[at] = value
-            case _:
-                refuse(f"assignment to {ast.unparse(target)}", target.lineno)
-
-    def _truth(self, test: ast.expr, names: dict[str, Any]) -> bool:
-        value = self._value(test, names)
-        if value is not True and value is not False:
-            refuse(f"a branch on {ast.unparse(test)}, which is known at run time only", test.lineno)
-        return value
+    def _assigned(self, target: ast.Attribute, value: Any, names: dict[str, Any]) -> None:
+        context = self._value(target.value, names)
+        if target.attr != "layout" or not isinstance(context, Context) or not isinstance(value, str):
+            refuse(f"assignment to {ast.unparse(target)}", target.lineno)
+        context.kept["layout"] = value
 
     # expressions
 
@@ -205,31 +127,6 @@ class Interpreter:
                 return self._called(e, names)
             case _:
                 raise Refused(type(e).__name__, e.lineno)
-
-    def _named(self, name: str, names: dict[str, Any], line: int) -> Any:
-        if name in names:
-            return names[name]
-        raise Refused(f"name {name}, which is not bound here", line)
-
-    def _members(self, parts: Sequence[ast.expr], names: dict[str, Any]) -> tuple[Any, ...]:
-        found: list[Any] = []
-        for part in parts:
-            if isinstance(part, ast.Starred):
-                value = self._value(part.value, names)
-                if not isinstance(value, tuple):
-                    refuse(f"{ast.unparse(part)}, which is no tuple", part.lineno)
-                found += value
-            else:
-                found.append(self._value(part, names))
-        return tuple(found)
-
-    def _place(self, place: ast.expr, names: dict[str, Any]) -> Any:
-        if isinstance(place, ast.Tuple):
-            return tuple(self._place(one, names) for one in place.elts)
-        if isinstance(place, ast.Slice):
-            parts = (place.lower, place.upper, place.step)
-            return slice(*(None if part is None else self._value(part, names) for part in parts))
-        return self._value(place, names)
 
     def _attribute(self, e: ast.Attribute, names: dict[str, Any]) -> Any:
         if isinstance(e.value, ast.Name) and e.value.id == "torch":

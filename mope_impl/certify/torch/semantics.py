@@ -10,8 +10,9 @@ from mope_theory.spec import KernelSpec
 
 from ..nodes import Refused
 from ..proof import Finding, Prover, leaves
+from ..statements import Raised
 from ..structure import Axes, Summand
-from .interpret import Forward, Interpreter, Raised, leaf
+from .interpret import Forward, Interpreter, leaf
 from .operations import DType
 from .scenarios import Scenario, scenarios
 from .tensors import Tensor, shown
