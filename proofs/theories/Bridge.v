@@ -1,0 +1,61 @@
+(* From the printed words to those of the theorems: Statements.v defines psi, K and the carrier anew, as printed from
+   mope_theory; here they are proved to be the functions of Vocabulary.v, and the two ways to write a limit to agree. *)
+From Coq Require Import Reals Lra FunctionalExtensionality.
+From Coquelicot Require Import Coquelicot.
+From Mope Require Import Vocabulary Language Algebra Definitions Locality.
+From Mope Require Statements.
+Open Scope R_scope.
+
+(* --- functions --------------------------------------------------------------------------------------------------------- *)
+
+Lemma Cexp_turn t : Cexp (RtoC t * Ci)%C = cis t.
+Proof.
+  unfold Cexp, cis, Cmult, RtoC, Ci. cbn [fst snd].
+  replace (t * 0 - 0 * 1) with 0 by ring. replace (t * 1 + 0 * 0) with t by ring. rewrite exp_0. f_equal; ring.
+Qed.
+
+Lemma Cexp_turn_back t : Cexp (- (RtoC t * Ci))%C = cis (- t).
+Proof. rewrite <- Cexp_turn. f_equal. complex_ring. Qed.
+
+(* Equal as functions, so that they can be exchanged under the sign of a sum, a limit or an integral. *)
+Lemma psi_same : Statements.psi = psi.
+Proof.
+  extensionality b. extensionality w. extensionality s. unfold Statements.psi, psi.
+  rewrite Cexp_turn, Cmult_comm. now rewrite (Rmult_comm b w).
+Qed.
+
+Lemma K_same : Statements.K = K.
+Proof.
+  extensionality d. extensionality w. extensionality s. unfold Statements.K, K.
+  rewrite Cexp_turn, Cmult_comm. now rewrite (Rmult_comm d w).
+Qed.
+
+Lemma carrier_same : Statements.carrier = fun b w => cis (w * b).
+Proof.
+  extensionality b. extensionality w. unfold Statements.carrier. now rewrite Cexp_turn, (Rmult_comm b w).
+Qed.
+
+Lemma P_same m n w s : (Cconj (psi n w s) * psi m w s)%C = P m n w s.
+Proof. apply Cmult_comm. Qed.
+
+Lemma psi_centred_same c b w s : 0 < s -> Statements.psi_centred b w s c = psi_about c b w s.
+Proof.
+  intros Hs. unfold Statements.psi_centred, psi_about. rewrite Cexp_turn, Cmult_comm, (Rmult_comm b w). do 2 f_equal.
+  assert (2 * s ^ 2 <> 0) by (apply Rgt_not_eq, Rmult_lt_0_compat; [lra | apply pow_lt, Hs]).
+  unfold Cdiv, Rdiv. rewrite Rmult_1_l, RtoC_inv by assumption. unfold Cpow. now rewrite Cmult_1_r, Cmult_comm.
+Qed.
+
+(* --- limits ------------------------------------------------------------------------------------------------------------ *)
+
+(* A limit by the modulus is a limit in Coquelicot's sense, which goes by the larger of the two parts. *)
+Lemma tends_filterlim f moving l : Filter moving -> (tends f moving l <-> filterlim f moving (locally (l : C))).
+Proof.
+  intros HF. split; intros H.
+  - intros Q [eps HQ]. unfold filtermap. apply (filter_imp (fun s => Cmod (Cminus (f s) l) < eps)); [|apply H, cond_pos].
+    intros s Hs. apply HQ. apply (C_NormedModule_mixin_compat1 l (f s) eps), Hs.
+  - intros eps He. assert (Hr : 0 < eps / sqrt 2) by (apply Rdiv_lt_0_compat; [exact He | apply Rlt_sqrt2_0]).
+    apply (filter_imp (fun s => ball (l : C) (mkposreal _ Hr) (f s))); [|apply H; now exists (mkposreal _ Hr)].
+    intros s Hs. apply (C_NormedModule_mixin_compat2 l (f s)) in Hs. cbn [pos] in Hs.
+    replace (sqrt 2 * (eps / sqrt 2)) with eps in Hs by (field; apply Rgt_not_eq, Rlt_sqrt2_0). exact Hs.
+Qed.
+
