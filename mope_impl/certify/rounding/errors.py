@@ -1,0 +1,243 @@
+r"""The error of a program on cells of its inputs: first order exact, second order enclosed.
+
+A step computes fl(f(a)) = f(a) + e, or f(a)(1 + δ) + e. Along the path t ↦ (te, tδ) from the exact value to the computed one,
+the mean value theorem gives computed − exact = Σ A e + Σ A f δ at one t, with the adjoint A = ∂result/∂step. A, and R = A·step,
+lie in what the reverse sweep gives on intervals that hold every value along the path. So each step counts min(|A| E, |R| u): the
+first is sharp where its value is bounded, the second where it is not. R passes ×, ÷ and conversions as it is, so that nothing is divided
+and multiplied back.
+
+A cell bounds inputs and, besides, any step: that its exact value lies in a range, or an angle in a part of a turn. What is
+computed lies as near to that as the errors accumulated so far allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from . import intervals
+from .accumulated import Accumulated, accumulated
+from .formats import FORMATS, UP, Array, half_ulp
+from .intervals import Interval, point
+from .operations import pull, value
+from .primitives import Hypothesis
+from .program import Program, Step, Unbounded
+
+Cells = Mapping[str, Interval]
+"""Intervals by the name of an input, ``"step 7"`` for a step, ``"turn 7"`` for an angle in turns."""
+ELEMENTARY = ("exp", "exp2", "sigmoid", "cos", "sin")
+
+
+@dataclass(frozen=True)
+class Exact:
+    """A value that is a whole multiple of 2^least and has no more than so many significant bits."""
+
+    bits: int
+    least: int
+
+    def fits(self, dtype: str) -> bool:
+        form = FORMATS[dtype]
+        return self.bits <= form.precision and self.least >= form.least
+
+
+def dyadic(number: Fraction) -> Exact | None:
+    """A number that is a whole multiple of a power of two."""
+    top, below = abs(number.numerator), number.denominator
+    if below & (below - 1):
+        return None
+    zeros = (top & -top).bit_length() - 1 if top else 0
+    return Exact((top >> zeros).bit_length(), zeros - below.bit_length() + 1)
+
+
+@dataclass(frozen=True)
+class Local:
+    """The error of one operation: |e| ≤ error, or |δ|/(1 − |δ|) ≤ delta with |e| ≤ rest besides."""
+
+    error: Array
+    delta: float
+    rest: float
+
+    def most(self, size: Array) -> Array:
+        """Either way of writing it moves a value of that size by no more than this."""
+        with np.errstate(invalid="ignore"):
+            other = np.nan_to_num(self.delta * size, nan=0.0, posinf=np.inf) + self.rest
+        return np.maximum(self.error, other * UP)
+
+
+@dataclass
+class Found:
+    """Bounds, one for each cell."""
+
+    error: Array
+    """|computed − exact| of the result."""
+    size: Array
+    """|result|, computed or exact."""
+    summand_error: Array
+    """The same of what is summed, before it is."""
+    summand_size: Array
+    last: Accumulated
+    """The same error, carried forward: |computed − exact| ≤ ratio·|exact| + floor."""
+
+
+class Model:
+    """A program with the exactness of its values, and the hypotheses that its operations rest on."""
+
+    def __init__(
+        self, program: Program, leaves: Mapping[str, Exact], table: Mapping[str, Hypothesis], through_float32: bool
+    ) -> None:
+        self.program, self.table, self.through_float32 = program, table, through_float32
+        self.exact: list[Exact | None] = []
+        for step in program.steps:
+            self.exact.append(self._exact(step, leaves))
+
+    def _exact(self, step: Step, leaves: Mapping[str, Exact]) -> Exact | None:
+        """What is known of a step whose value needs no rounding, nor that of its operands."""
+        if step.op == "leaf":
+            return leaves[str(step.value)]
+        if step.op == "const" and isinstance(step.value, Fraction):
+            own = dyadic(step.value)
+            return own if own is not None and own.fits(step.dtype) else None
+        args = [own for own in (self.exact[a] for a in step.args) if own is not None]
+        if step.op == "sign":
+            if not args:
+                raise Unbounded("the sign of a value with errors")
+            return Exact(1, 0)
+        if len(args) < len(step.args) or step.op not in ("cast", "neg", "abs", "mul", "square"):
+            return None
+        one, two = args[0], args[-1]
+        own = Exact(one.bits + two.bits, one.least + two.least) if step.op in ("mul", "square") else one
+        return own if own.fits(step.dtype) else None
+
+    def local(self, place: int, size: Array) -> Local:
+        """The error of a step, where its exact value of what it is given is no larger than that."""
+        step = self.program.steps[place]
+        form = FORMATS[step.dtype]
+        if step.op in ("leaf", "neg", "abs", "sign") or self._is_widened(step):
+            return Local(np.zeros_like(size), 0.0, 0.0)
+        overflow = np.where(size < form.largest * (1 + form.u / 2), 0.0, np.inf)
+        if self.exact[place] is not None:
+            return Local(overflow, 0.0, 0.0)
+        if step.op in ELEMENTARY:
+            ulps = self.table[step.op].ulps
+            delta = 2 * ulps * form.u
+            return Local(np.maximum(delta * size * UP, ulps * form.eta) + overflow, delta / (1 - delta) * UP, ulps * form.eta)
+        rest = 0.0 if step.op in ("add", "sub", "sqrt") else form.eta / 2
+        if self._is_narrowed_twice(step):
+            between = FORMATS["float32"]
+            first = half_ulp(size, between)
+            return Local(first + half_ulp(size + first, form), form.u + 2 * between.u, rest + between.eta)
+        return Local(half_ulp(size, form), form.u * UP, rest)
+
+    def _is_widened(self, step: Step) -> bool:
+        """A conversion to a format that holds every value of the other, infinite ones too."""
+        if step.op != "cast" or self.program.steps[step.args[0]].dtype not in FORMATS:
+            return False
+        one, two = FORMATS[self.program.steps[step.args[0]].dtype], FORMATS[step.dtype]
+        return one.precision <= two.precision and one.least >= two.least and one.largest <= two.largest
+
+    def _is_narrowed_twice(self, step: Step) -> bool:
+        narrow = step.op == "cast" and FORMATS[step.dtype].precision < FORMATS["float32"].precision
+        return self.through_float32 and narrow and self.program.steps[step.args[0]].dtype == "float64"
+
+    def evaluate(self, cells: Cells, probe: bool = False) -> Found:
+        """Bounds on each cell; of a probe also where no inputs within the cell take its steps into their ranges."""
+        sweep = _Sweep(self, cells, probe)
+        last, summand = len(self.program.steps) - 1, self.program.summand
+        error = sweep.backward(last)
+        return Found(
+            error,
+            np.where(sweep.is_filled, sweep.reach[last].size, 0.0),
+            error if summand == last else sweep.backward(summand),
+            np.where(sweep.is_filled, sweep.reach[summand].size, 0.0),
+            sweep.forward[last],
+        )
+
+
+class _Sweep:
+    """One evaluation, on many cells: forwards, then backwards."""
+
+    def __init__(self, model: Model, cells: Cells, probe: bool) -> None:
+        self.model, self.cells, self.steps = model, cells, model.program.steps
+        self.shape = np.broadcast_shapes(*(np.shape(own.low) for own in cells.values()))
+        self.is_filled = np.ones(self.shape, dtype=bool)
+        self.reach: list[Interval] = []
+        self.forward: list[Accumulated] = []
+        self.locals: list[Local] = []
+        self.waves: dict[tuple[str, int], Interval] = {}
+        for place in range(len(self.steps)):
+            self._step(place, probe)
+
+    def _step(self, place: int, probe: bool) -> None:
+        step = self.steps[place]
+        own = self._value(step)
+        local = self.model.local(place, np.broadcast_to(own.size, self.shape))
+        most = local.most(own.size)
+        far = accumulated(step, [(self.reach[a], self.forward[a]) for a in step.args], own, most, local)
+        pinned = self.cells.get(f"step {place}")
+        if pinned is not None:
+            if not probe:
+                self.is_filled &= (own.low <= pinned.high) & (own.high >= pinned.low)
+            far = far.within(pinned.size)
+        reach = own.wider(most) if np.any(most > 0) else own
+        self.reach.append(reach if pinned is None else reach.meet(pinned.wider(far.off)))
+        self.forward.append(far)
+        self.locals.append(local)
+
+    def _value(self, step: Step) -> Interval:
+        """The values of a step before it is rounded, of all that its operands may be."""
+        if step.op == "leaf":
+            return self.cells[str(step.value)]
+        if step.op in ("cos", "sin"):
+            return self.wave(step.op, step.args[0])
+        return value(step, [self.reach[a] for a in step.args])
+
+    def wave(self, name: str, place: int) -> Interval:
+        """Cosine or sine of an angle, computed or exact."""
+        key = name, place
+        if key not in self.waves:
+            turns = self.cells.get(f"turn {place}")
+            if turns is None:
+                self.waves[key] = intervals.wave(name, self.reach[place])
+            else:
+                found = intervals.turned(name, turns).wider(self.forward[place].off)
+                self.waves[key] = Interval(np.maximum(found.low, -1.0), np.minimum(found.high, 1.0))
+        return self.waves[key]
+
+    def backward(self, root: int) -> Array:
+        """Σ min(|A| E, |R| u) over the steps below the root."""
+        total = np.zeros(self.shape)
+        one = point(total + 1.0)
+        sums = {root: (one, self.reach[root])}
+        for place in range(root, -1, -1):
+            if place not in sums:
+                continue
+            step, (a, r), local = self.steps[place], sums[place], self.locals[place]
+            counted = _counted(a.size, r.size, local)
+            total = (total + counted) * UP
+            # what is handed on is A·f, and the step is f + e
+            own = r.wider(counted) if np.any(counted > 0) else r
+            args = [self.reach[k] for k in step.args]
+            shares = pull(step, a, own, args, self.reach[place], self._slope(step))
+            for arg, (da, dr) in zip(step.args, shares, strict=True):
+                sums[arg] = (sums[arg][0] + da, sums[arg][1] + dr) if arg in sums else (da, dr)
+        return np.where(self.is_filled, np.where(np.isnan(total), np.inf, total), 0.0)
+
+    def _slope(self, step: Step) -> Interval | None:
+        """The derivative of a wave."""
+        if step.op == "cos":
+            return -self.wave("sin", step.args[0])
+        return self.wave("cos", step.args[0]) if step.op == "sin" else None
+
+
+def _counted(adjoint: Array, scaled: Array, local: Local) -> Array:
+    """min(|A| E, |R| u), 0·∞ = 0 for what the result does not depend on."""
+    with np.errstate(invalid="ignore"):
+        one = np.where((adjoint == 0) | (local.error == 0), 0.0, adjoint * local.error)
+        rest = np.where(adjoint == 0, 0.0, adjoint * local.rest) * (1 + 2 * local.delta) if local.rest else 0.0
+        two = np.where(scaled == 0, 0.0, scaled * local.delta) + rest
+    if local.delta == 0.0:
+        return one
+    return np.fmin(one, np.where(np.isinf(local.error), np.inf, two))
