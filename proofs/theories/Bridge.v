@@ -59,3 +59,16 @@ Proof.
     replace (sqrt 2 * (eps / sqrt 2)) with eps in Hs by (field; apply Rgt_not_eq, Rlt_sqrt2_0). exact Hs.
 Qed.
 
+(* A complex limit from the limits of the two parts. *)
+Lemma filterlim_parts (f : R -> C) moving (l : C) : Filter moving ->
+  filterlim (fun s => fst (f s)) moving (locally (fst l)) -> filterlim (fun s => snd (f s)) moving (locally (snd l)) ->
+  filterlim f moving (locally l).
+Proof.
+  intros HF H1 H2 Q [eps HQ]. unfold filtermap.
+  apply (filter_imp (fun s => ball (fst l) eps (fst (f s)) /\ ball (snd l) eps (snd (f s)))).
+  - intros s [B1 B2]. apply HQ. split; assumption.
+  - apply filter_and; [apply H1 | apply H2]; exists eps; auto.
+Qed.
+
+Lemma distance_sym (y z : C) : Cmod (y - z)%C = Cmod (z - y)%C.
+Proof. rewrite <- Cmod_opp. f_equal. complex_ring. Qed.
