@@ -6,7 +6,7 @@ autograd calls the three methods as it documents. Rounding is not its matter: it
 """
 
 from .files import Report, check, kernels
-from .proof import Finding
-from .torch.semantics import Semantics, semantics
+from .proof import Finding, Semantics
+from .torch.semantics import semantics
 
 __all__ = ["Finding", "Report", "Semantics", "check", "kernels", "semantics"]

@@ -10,8 +10,9 @@ from typing import Any
 
 import mope_theory as mt
 
+from .proof import STATUSES, Semantics
 from .provenance import Provenance, header, provenance
-from .torch.semantics import Semantics, semantics
+from .torch.semantics import semantics
 
 LARGEST = 1 << 20
 """Bytes of a file that is read."""
@@ -32,11 +33,11 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """``proved``, ``wrong``, ``undecided`` or ``refused``: that of the worst result."""
+        """``refused``, or the status of the worst result."""
         if self.semantics.refused:
             return "refused"
         found = {finding.status for finding in self.semantics.findings}
-        return next(status for status in ("wrong", "undecided", "proved") if status in found)
+        return next(status for status in STATUSES if status in found)
 
     def complaints(self, strict: bool) -> list[str]:
         """One line for each failure, with the file and the line where it shows."""
@@ -47,7 +48,7 @@ class Report:
             f"{self.path}:{min(f.lines, default=1)}: {f.name}: {f.status}: {'; '.join(f.notes)}"
             + (f" (lines {', '.join(map(str, sorted(f.lines)))})" if len(f.lines) > 1 else "")
             for f in own.findings
-            if f.status != "proved"
+            if not f.holds
         ]
         if strict and not self.provenance.is_known:
             lines.append(f"{self.path}: {self.provenance.text}")

@@ -26,13 +26,20 @@ LONGEST = 300
 """Characters of a difference that are shown."""
 
 
+STATUSES = ("wrong", "undecided", "validated", "enclosed", "proved")
+"""From the worst to the best."""
+HOLDING = frozenset(STATUSES[2:])
+"""Statuses of what was found to be the formula."""
+
+
 @dataclass
 class Finding:
     """What was found of one output, or of one gradient."""
 
     name: str
     status: str = "proved"
-    """``proved``; ``wrong`` where it differs from the formula; ``undecided``."""
+    """``proved``; ``enclosed`` where the difference is bounded; ``validated`` where that is so at the shapes that were tried;
+    ``wrong`` where it differs from the formula; ``undecided``."""
     notes: list[str] = field(default_factory=list)
     """What the proof took beyond the decision procedure; or how it fails."""
     lines: frozenset[int] = frozenset()
@@ -41,10 +48,27 @@ class Finding:
     proofs: int = 0
     """Scalars that were proved to be the formula; without one nothing is proved."""
 
+    @property
+    def holds(self) -> bool:
+        return self.status in HOLDING
+
     def fail(self, status: str, note: str, lines: frozenset[int] = frozenset()) -> None:
         """A failure; the first one stands."""
         if self.status == "proved":
             self.status, self.notes, self.lines = status, [note], lines
+
+
+@dataclass(frozen=True)
+class Semantics:
+    """One file: a finding for each output and gradient, or the reason why it is refused."""
+
+    findings: tuple[Finding, ...] = ()
+    refused: str = ""
+    line: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        return not self.refused and bool(self.findings) and all(f.holds for f in self.findings)
 
 
 class Prover:

@@ -87,6 +87,6 @@ def show_reports(reports: Sequence[Report], screen: Console) -> None:
             Text(report.path.name, style="bold"), report.verdict, "", f"{report.seconds:.2f}", Text(report.provenance.text)
         )
         for f in report.semantics.findings:
-            remarks = "; ".join(f.notes) if f.status == "proved" else "see below"
+            remarks = "; ".join(f.notes) if f.holds else "see below"
             table.add_row(Text(f"  {f.name}"), f.status, str(f.regions), f"{f.seconds:.2f}", Text(remarks))
     show(screen, table)

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from mope_theory.spec import KernelSpec
 
 from ..nodes import Refused
-from ..proof import Finding, Prover, leaves
+from ..proof import Finding, Prover, Semantics, leaves
 from ..statements import Raised
 from ..structure import Axes, Summand
 from .interpret import Forward, Interpreter, leaf
 from .operations import DType
 from .scenarios import Scenario, scenarios
 from .tensors import Tensor, shown
-
-
-@dataclass(frozen=True)
-class Semantics:
-    """One file: a finding for each output and gradient, or the reason why it is refused."""
-
-    findings: tuple[Finding, ...] = ()
-    refused: str = ""
-    line: int | None = None
-
-    @property
-    def holds(self) -> bool:
-        return not self.refused and bool(self.findings) and all(f.status == "proved" for f in self.findings)
 
 
 def semantics(source: bytes, spec: KernelSpec) -> Semantics:
