@@ -58,8 +58,9 @@ Theorem no_width_is_alibi mu : 0 < mu ->
 Proof.
   intros Hmu (s & Hs & H). rewrite K_same in H.
   assert (E : forall d : Z, exp (- (IZR d ^ 2 / (4 * s ^ 2))) = exp (- (mu * Rabs (IZR d)))).
-  { intros d. apply RtoC_inj. apply (filterlim_locally_unique (V := C_NormedModule) (FF := Proper_StrongProper _ (Rbar_locally'_filter 0))
-      (fun w => K (IZR d) w s)).
+  { intros d. apply RtoC_inj.
+    apply (filterlim_locally_unique (V := C_NormedModule) (FF := Proper_StrongProper _ (Rbar_locally'_filter 0))
+             (fun w => K (IZR d) w s)).
     - apply no_frequency.
     - apply H. }
   refine (limit_alibi_ours_2 s 1 2 mu Hs Hmu _ (conj (E 1%Z) (E 2%Z))). rewrite !Rabs_pos_eq; lra.

@@ -5,7 +5,7 @@ From Mope Require Import Vocabulary Language Algebra Definitions Kernel Limit Sc
 From Mope Require Statements.
 Open Scope R_scope.
 
-(* --- pairs of channels -------------------------------------------------------------------------------------------------------- *)
+(* --- pairs of channels -------------------------------------------------------------------------------- *)
 
 (* A layout says which channel holds the real part of pair j, and which the imaginary part. *)
 Section Layout.
@@ -53,7 +53,7 @@ Lemma added (x : nat -> R) (y : C) j : (RtoC (x (re j)) - RtoC (x (im j)) * Ci +
 Proof. now rewrite pairs_conj, Cconj_plus. Qed.
 End Layout.
 
-(* --- the claim ------------------------------------------------------------------------------------------------------------------ *)
+(* --- the claim -------------------------------------------------------------------------------- *)
 
 Definition even (j : nat) : nat := 2 * j.
 Definition odd (j : nat) : nat := 2 * j + 1.
@@ -72,7 +72,9 @@ Proof. intros c d N q k w s Hc _ Hs. exact (relative_score_printed (fun j => j) 
 
 (* claim: limit.rope-score *)
 Theorem limit_rope_score_ours_4 : Statements.limit_rope_score_ours_4.
-Proof. intros c m n N q k w s Hc _ Hs. exact (product_score_printed (fun j => j) (fun j => (N + j)%nat) c m n N q k w s Hc Hs). Qed.
+Proof.
+  intros c m n N q k w s Hc _ Hs. exact (product_score_printed (fun j => j) (fun j => (N + j)%nat) c m n N q k w s Hc Hs).
+Qed.
 
 (* claim: limit.rope-score *)
 Theorem limit_rope_score_ours_5 : Statements.limit_rope_score_ours_5.
