@@ -13,6 +13,7 @@ from typing import Any
 
 from ..nodes import Node, Nodes, Refused, refuse
 from ..statements import Statements
+from ..syntax import parsed
 from . import syntax
 from .operations import DType, Kind, attribute, binary, call_of_torch, compared, method, subscript
 from .tensors import FLOATS, Tensor
@@ -43,7 +44,7 @@ class Interpreter(Statements):
 
     def __init__(self, source: bytes, channels: int) -> None:
         self.nodes, self.channels = Nodes(), channels
-        self.methods, self.class_name, self.function = syntax.module(syntax.parsed(source))
+        self.methods, self.class_name, self.function = syntax.module(parsed(source))
         self.fixed = frozenset({self.class_name, self.function.name})
         self._applied: tuple[tuple[Any, ...], Any] | None = None
 

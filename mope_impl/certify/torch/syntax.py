@@ -1,186 +1,27 @@
-"""The allow-list of syntax: a file's tree is walked whole, branches that no run takes included, before anything is read from it.
-
-For each class of node every field is named here. A field that is not named, as a later Python may add, is refused.
-"""
+"""What a torch file may hold: one ``torch.autograd.Function``, and the one function that applies it."""
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable, Mapping
 
 from ..nodes import refuse
+from ..syntax import DTYPES, FIELDS, Allowed, function, methods
 
 CALLS = frozenset("abs cos sin exp exp2 sigmoid sign square neg where stack cat full_like zeros_like promote_types".split())
 """Functions of torch."""
-DTYPES = frozenset("float16 bfloat16 float32 float64".split())
-METHODS = frozenset("to unsqueeze sum sum_to_size flatten chunk apply save_for_backward".split())
-"""Methods of tensors, of the context and of the class."""
-ATTRIBUTES = frozenset("dtype shape is_floating_point saved_tensors needs_input_grad layout".split())
 BUILTINS = frozenset("isinstance tuple float ValueError".split())
 RESERVED = frozenset({"torch", "Tensor", "list", "str", *BUILTINS})
-"""Names that mean one thing and may not be bound."""
-DEEPEST = 60
-"""How deep syntax may nest."""
-HEAD = ("from __future__ import annotations", "import torch", "from torch import Tensor")
-ANNOTATION = re.compile(r"(?:Tensor|None|str|bool|int|torch\.dtype|tl\.constexpr|tuple|list|\.\.\.|[\[\], |])*")
-MEMBERS = ("forward", "setup_context", "backward")
-
-FIELDS: Mapping[type[ast.AST], str] = {
-    ast.Assign: "targets value type_comment",
-    ast.AnnAssign: "target annotation value simple",
-    ast.If: "test body orelse",
-    ast.Return: "value",
-    ast.Raise: "exc cause",
-    ast.Expr: "value",
-    ast.Constant: "value kind",
-    ast.Name: "id ctx",
-    ast.Tuple: "elts ctx",
-    ast.List: "elts ctx",
-    ast.Attribute: "value attr ctx",
-    ast.Subscript: "value slice ctx",
-    ast.Slice: "lower upper step",
-    ast.Starred: "value ctx",
-    ast.UnaryOp: "op operand",
-    ast.BinOp: "left op right",
-    ast.BoolOp: "op values",
-    ast.Compare: "left ops comparators",
-    ast.IfExp: "test body orelse",
-    ast.Call: "func args keywords",
-    ast.keyword: "arg value",
-    ast.JoinedStr: "values",
-    ast.FormattedValue: "value conversion format_spec",
-    **dict.fromkeys(
-        (
-            ast.Load, ast.Store, ast.USub, ast.Not, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.And, ast.Or,
-            ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn,
-        ),
-        "",
+ALLOWED = Allowed(
+    modules={"torch": CALLS | DTYPES | {"dtype"}},
+    members=frozenset(
+        "dtype shape is_floating_point saved_tensors needs_input_grad layout "
+        "to unsqueeze sum sum_to_size flatten chunk apply save_for_backward".split()
     ),
-}  # fmt: skip
-
-
-def parsed(source: bytes) -> ast.Module:
-    """The tree of a file. Raises Refused where Python might read another text, or none."""
-    try:
-        text = source.decode("ascii")
-    except UnicodeDecodeError as fault:
-        refuse("a character beyond ASCII", source.count(b"\n", 0, fault.start) + 1)
-    if "\f" in text or "\0" in text or "\r" in text.replace("\r\n", "\n"):
-        refuse("a control character that hides a line")
-    for number, line in enumerate(text.splitlines()[:2], 1):
-        if re.match(r"[ \t]*#.*?coding[:=]", line):
-            refuse("a coding cookie", number)
-    try:
-        return ast.parse(text)
-    except SyntaxError as fault:
-        refuse(f"no Python: {fault.msg}", fault.lineno)
-    except (RecursionError, MemoryError, ValueError):
-        refuse("syntax that nests too deep")
-
-
-def fields(node: ast.AST, known: Mapping[type[ast.AST], str] = FIELDS) -> None:
-    """Raise Refused unless the class of a node is allowed and its fields are those that are known."""
-    line = getattr(node, "lineno", None)
-    if type(node) not in known:
-        refuse(type(node).__name__, line)
-    if set(node._fields) != set(known[type(node)].split()):
-        refuse(f"{type(node).__name__} with fields that are not known: {', '.join(node._fields)}", line)
-    if getattr(node, "type_comment", None) is not None or getattr(node, "kind", None) is not None:
-        refuse(f"{type(node).__name__} with a comment or a prefix", line)
-
-
-def checked(node: ast.AST, depth: int = 0) -> None:
-    """Raise Refused for anything that is not allowed within a function."""
-    line = getattr(node, "lineno", None)
-    if depth > DEEPEST:
-        refuse("syntax that nests too deep", line)
-    fields(node)
-    match node:
-        case ast.Call():
-            _call(node)
-        case ast.Attribute(value=ast.Name(id="torch"), attr=name):
-            if name not in CALLS | DTYPES | {"dtype"}:
-                refuse(f"torch.{name}", line)
-        case ast.Attribute(attr=name, ctx=ast.Load()):
-            if name not in ATTRIBUTES | METHODS:
-                refuse(f"attribute {name}", line)
-        case ast.Attribute(value=owner, attr=name):
-            if name != "layout" or not (isinstance(owner, ast.Name) and owner.id == "ctx"):
-                refuse(f"assignment to {ast.unparse(node)}", line)
-        case ast.Name(id=name):
-            if name.startswith("__"):
-                refuse(f"name {name}", line)
-            if isinstance(node.ctx, ast.Store) and name in RESERVED:
-                refuse(f"{name} bound to something else", line)
-        case ast.Constant(value=value):
-            if value is not None and value is not Ellipsis and type(value) not in (bool, int, float, str):
-                refuse(f"constant {value!r}", line)
-        case ast.AnnAssign(annotation=annotation, simple=simple, value=value):
-            annotated(annotation)
-            if simple != 1 or value is None:
-                refuse("annotation without a value", line)
-        case ast.Assign(targets=targets):
-            if len(targets) != 1:
-                refuse("assignment to several targets", line)
-        case ast.Raise(exc=exc, cause=cause):
-            if cause is not None or not (isinstance(exc, ast.Call) and ast.unparse(exc.func) == "ValueError"):
-                refuse("raise of anything but a ValueError", line)
-        case ast.FormattedValue(value=value, conversion=conversion, format_spec=layout):
-            if not re.fullmatch(r"[a-z]\w*(\.dtype)?", ast.unparse(value)) or conversion not in (-1, 114) or layout:
-                refuse("an f-string that does more than name a value", line)
-    for child in ast.iter_child_nodes(node):
-        if not (isinstance(node, ast.AnnAssign) and child is node.annotation):
-            checked(child, depth + 1)
-
-
-def _call(node: ast.Call) -> None:
-    match node.func:
-        case ast.Name(id=name):
-            if name not in BUILTINS:
-                refuse(f"call of {name}", node.lineno)
-        case ast.Attribute(value=ast.Name(id="torch"), attr=name):
-            if name not in CALLS:
-                refuse(f"torch.{name}", node.lineno)
-        case ast.Attribute(attr=name):
-            if name not in METHODS:
-                refuse(f"call of {name}", node.lineno)
-        case _:
-            refuse("call of what is no name", node.lineno)
-
-
-def annotated(annotation: ast.expr | None) -> None:
-    """Raise Refused for an annotation that is more than a type; none of them is evaluated."""
-    if annotation is not None and not ANNOTATION.fullmatch(ast.unparse(annotation)):
-        refuse(f"annotation {ast.unparse(annotation)}", annotation.lineno)
-
-
-def function(node: ast.stmt, decorators: tuple[str, ...], statement: Callable[[ast.AST], None] | None = None) -> ast.FunctionDef:
-    """A function with nothing but arguments, a body and the decorators expected; defaults are constants."""
-    if not isinstance(node, ast.FunctionDef):
-        refuse(type(node).__name__, node.lineno)
-    if tuple(map(ast.unparse, node.decorator_list)) != decorators:
-        refuse(f"decorators of {node.name} other than {', '.join(decorators) or 'none'}", node.lineno)
-    known = {"name", "args", "body", "decorator_list", "returns", "type_comment", "type_params"}
-    if not set(node._fields) <= known or getattr(node, "type_params", None) or node.type_comment is not None:
-        refuse(f"{node.name} with type parameters or comments", node.lineno)
-    a = node.args
-    if set(a._fields) != {"posonlyargs", "args", "vararg", "kwonlyargs", "kw_defaults", "kwarg", "defaults"}:
-        refuse(f"arguments of {node.name} of an unknown form", node.lineno)
-    if a.posonlyargs or a.kwarg:
-        refuse(f"arguments of {node.name}", node.lineno)
-    given = [*a.args, *a.kwonlyargs, *([a.vararg] if a.vararg else [])]
-    for one in given:
-        if one.arg in RESERVED or one.type_comment is not None:
-            refuse(f"argument {one.arg}", one.lineno)
-        annotated(one.annotation)
-    for default in (*a.defaults, *a.kw_defaults):
-        if default is not None and not (isinstance(default, ast.Constant) and isinstance(default.value, (str, type(None)))):
-            refuse("a default that is no constant", node.lineno)
-    annotated(node.returns)
-    for own in node.body:
-        (statement or checked)(own)
-    return node
+    calls=BUILTINS,
+    reserved=RESERVED,
+    fields=FIELDS,
+)
+HEAD = ("from __future__ import annotations", "import torch", "from torch import Tensor")
 
 
 def module(tree: ast.Module) -> tuple[dict[str, ast.FunctionDef], str, ast.FunctionDef]:
@@ -203,33 +44,12 @@ def module(tree: ast.Module) -> tuple[dict[str, ast.FunctionDef], str, ast.Funct
             refuse(f"a second {what}, {group[1].name}", group[1].lineno)
         if not group:
             refuse(f"no {what}")
-    own, only = classes[0], function(functions[0], ())
+    own, only = classes[0], function(functions[0], (), ALLOWED)
     if own.name in RESERVED or own.name == only.name or only.name in RESERVED:
         refuse(f"name {own.name}", own.lineno)
-    found = methods(own)
+    found = methods(own, ALLOWED)
     for part in (*found.values(), only):
         for node in ast.walk(part):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in (own.name, only.name):
                 refuse(f"{node.id} bound to something else", node.lineno)
     return found, own.name, only
-
-
-def methods(own: ast.ClassDef) -> dict[str, ast.FunctionDef]:
-    """The three methods of a ``torch.autograd.Function``. Raises Refused for anything else in it."""
-    known = {"name", "bases", "keywords", "body", "decorator_list", "type_params"}
-    if not set(own._fields) <= known or getattr(own, "type_params", None):
-        refuse(f"class {own.name} of an unknown form", own.lineno)
-    if list(map(ast.unparse, own.bases)) != ["torch.autograd.Function"] or own.keywords or own.decorator_list:
-        refuse(f"class {own.name} that is no plain torch.autograd.Function", own.lineno)
-    found: dict[str, ast.FunctionDef] = {}
-    for place, statement in enumerate(own.body):
-        if place == 0 and ast.get_docstring(own) is not None:
-            continue
-        if isinstance(statement, ast.FunctionDef) and statement.name in MEMBERS and statement.name not in found:
-            found[statement.name] = function(statement, ("staticmethod",))
-        elif not (isinstance(statement, ast.Assign) and ast.unparse(statement) == "generate_vmap_rule = True"):
-            refuse(f"member {getattr(statement, 'name', type(statement).__name__)} of class {own.name}", statement.lineno)
-    for name in MEMBERS:
-        if name not in found:
-            refuse(f"class {own.name} without {name}", own.lineno)
-    return found
