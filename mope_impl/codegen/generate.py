@@ -7,14 +7,20 @@ from collections.abc import Callable, Mapping
 from functools import reduce
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from mope_theory.spec import KernelSpec, SpecError
 
-from .backends import torch
+from .backends import torch, triton
 from .ir import RESERVED, Formula, Schedule
-from .passes import PASSES
+from .passes import BLOCK_PASSES, PASSES
 
-BACKENDS: Mapping[str, Callable[[Schedule], str]] = MappingProxyType({"torch": torch.emit})
+BACKENDS: Mapping[str, Callable[[KernelSpec], str]] = MappingProxyType(
+    {
+        "torch": lambda spec: torch.emit(compile_spec(spec)),
+        "triton": lambda spec: triton.emit(compile_spec(spec, BLOCK_PASSES)),
+    }
+)
 """Name of each backend, and the function that writes its source text."""
 
 
@@ -29,12 +35,12 @@ def generate(spec: KernelSpec, backend: str = "torch") -> str:
     for x, symbol in spec.variables:
         if x.name in RESERVED or symbol.name in RESERVED:
             raise SpecError(f"input {x.name}: {', '.join(RESERVED)} are names that the generated file uses")
-    return BACKENDS[backend](compile_spec(spec))
+    return BACKENDS[backend](spec)
 
 
-def compile_spec(spec: KernelSpec) -> Schedule:
+def compile_spec(spec: KernelSpec, passes: tuple[Callable[[Any], Any], ...] = PASSES) -> Schedule:
     """The specification after every pass."""
-    stage: object = reduce(lambda done, one: one(done), PASSES, Formula(spec))
+    stage: object = reduce(lambda done, one: one(done), passes, Formula(spec))
     assert isinstance(stage, Schedule)
     return stage
 

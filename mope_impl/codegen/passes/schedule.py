@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from ..ir import RESERVED, Node, Program, Schedule, Section
 
 LEAVES = ("input", "gradient", "literal", "variable")
-LOADS = ("input", "gradient", "compute", "unsqueeze")
-NAMED_ARGUMENTS = ("positive", "at_least")
+LOADS = ("input", "gradient", "compute", "wide", "work", "unsqueeze")
+NAMED_ARGUMENTS = ("positive", "at_least", "sign")
 """Operations whose printed form uses their argument twice."""
 
 

@@ -104,7 +104,7 @@ def test_a_name_that_the_file_uses_itself_is_refused(name):
 
 
 def test_an_unknown_backend_is_refused():
-    with pytest.raises(KeyError, match="no backend 'cuda'; known: torch"):
+    with pytest.raises(KeyError, match="no backend 'cuda'; known: torch, triton"):
         codegen.generate(specs()[0], "cuda")
 
 
