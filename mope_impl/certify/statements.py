@@ -27,12 +27,36 @@ class Statements(ABC):
     fixed: frozenset[str]
 
     @abstractmethod
-    def _value(self, e: ast.expr, names: dict[str, Any]) -> Any:
-        """What an expression means."""
+    def _binary(self, op: str, one: Any, two: Any, line: int) -> Any:
+        """An operation of two values."""
+
+    @abstractmethod
+    def _compared(self, op: str, one: Any, two: Any, line: int) -> Any:
+        """A comparison of two values."""
+
+    @abstractmethod
+    def _negated(self, value: Any, line: int) -> Any:
+        """Minus a value."""
+
+    @abstractmethod
+    def _subscript(self, owner: Any, place: Any, line: int) -> Any:
+        """A member, or a part, of a value."""
+
+    @abstractmethod
+    def _attribute(self, e: ast.Attribute, names: dict[str, Any]) -> Any:
+        """An attribute."""
+
+    @abstractmethod
+    def _called(self, e: ast.Call, names: dict[str, Any]) -> Any:
+        """What a call gives."""
 
     @abstractmethod
     def _assigned(self, target: ast.Attribute, value: Any, names: dict[str, Any]) -> None:
         """Assignment to an attribute."""
+
+    def _other(self, statement: ast.stmt, names: dict[str, Any]) -> None:
+        """A statement of one language alone; there is none but where this is overridden."""
+        refuse(type(statement).__name__, statement.lineno)
 
     def _call(self, own: ast.FunctionDef, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         a = own.args
@@ -79,7 +103,7 @@ class Statements(ABC):
                 case ast.Raise():
                     raise Raised(statement.lineno)
                 case _:
-                    refuse(type(statement).__name__, statement.lineno)
+                    self._other(statement, names)
         return False, None
 
     def _bind(self, target: ast.expr, value: Any, names: dict[str, Any]) -> None:
@@ -106,6 +130,38 @@ class Statements(ABC):
         if value is not True and value is not False:
             refuse(f"a branch on {ast.unparse(test)}, which is known at run time only", test.lineno)
         return value
+
+    def _value(self, e: ast.expr, names: dict[str, Any]) -> Any:
+        match e:
+            case ast.Constant(value=value):
+                return value
+            case ast.Name(id=name):
+                return self._named(name, names, e.lineno)
+            case ast.Tuple(elts=parts):
+                return self._members(parts, names)
+            case ast.List(elts=parts):
+                return list(self._members(parts, names))
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return not self._truth(operand, names)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return self._negated(self._value(operand, names), e.lineno)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self._binary(type(op).__name__, self._value(left, names), self._value(right, names), e.lineno)
+            case ast.BoolOp(op=op, values=values):
+                enough = isinstance(op, ast.Or)
+                return enough if any(self._truth(v, names) is enough for v in values) else not enough
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return self._compared(type(op).__name__, self._value(left, names), self._value(right, names), e.lineno)
+            case ast.IfExp(test=test, body=then, orelse=otherwise):
+                return self._value(then if self._truth(test, names) else otherwise, names)
+            case ast.Attribute():
+                return self._attribute(e, names)
+            case ast.Subscript(value=owner, slice=place):
+                return self._subscript(self._value(owner, names), self._place(place, names), e.lineno)
+            case ast.Call():
+                return self._called(e, names)
+            case _:
+                raise Refused(type(e).__name__, e.lineno)
 
     def _named(self, name: str, names: dict[str, Any], line: int) -> Any:
         if name in names:

@@ -91,43 +91,21 @@ class Interpreter(Statements):
 
     # expressions
 
-    def _value(self, e: ast.expr, names: dict[str, Any]) -> Any:
-        match e:
-            case ast.Constant(value=value):
-                return value
-            case ast.Name(id=name):
-                return self._named(name, names, e.lineno)
-            case ast.Tuple(elts=parts):
-                return self._members(parts, names)
-            case ast.List(elts=parts):
-                return list(self._members(parts, names))
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return not self._truth(operand, names)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                value = self._value(operand, names)
-                if isinstance(value, Tensor):
-                    return call_of_torch(self.nodes, "neg", (value,), e.lineno, self.channels)
-                if type(value) in (int, float):
-                    return -value
-                raise Refused(ast.unparse(e), e.lineno)
-            case ast.BinOp(left=left, op=op, right=right):
-                return binary(self.nodes, type(op).__name__, self._value(left, names), self._value(right, names), e.lineno)
-            case ast.BoolOp(op=op, values=values):
-                enough = isinstance(op, ast.Or)
-                return enough if any(self._truth(v, names) is enough for v in values) else not enough
-            case ast.Compare(left=left, ops=[op], comparators=[right]):
-                one, two = self._value(left, names), self._value(right, names)
-                return compared(self.nodes, type(op).__name__, one, two, e.lineno)
-            case ast.IfExp(test=test, body=then, orelse=otherwise):
-                return self._value(then if self._truth(test, names) else otherwise, names)
-            case ast.Attribute():
-                return self._attribute(e, names)
-            case ast.Subscript(value=owner, slice=place):
-                return subscript(self._value(owner, names), self._place(place, names), e.lineno)
-            case ast.Call():
-                return self._called(e, names)
-            case _:
-                raise Refused(type(e).__name__, e.lineno)
+    def _binary(self, op: str, one: Any, two: Any, line: int) -> Any:
+        return binary(self.nodes, op, one, two, line)
+
+    def _compared(self, op: str, one: Any, two: Any, line: int) -> Any:
+        return compared(self.nodes, op, one, two, line)
+
+    def _negated(self, value: Any, line: int) -> Any:
+        if isinstance(value, Tensor):
+            return call_of_torch(self.nodes, "neg", (value,), line, self.channels)
+        if type(value) in (int, float):
+            return -value
+        raise Refused(f"minus {type(value).__name__}", line)
+
+    def _subscript(self, owner: Any, place: Any, line: int) -> Any:
+        return subscript(owner, place, line)
 
     def _attribute(self, e: ast.Attribute, names: dict[str, Any]) -> Any:
         if isinstance(e.value, ast.Name) and e.value.id == "torch":
