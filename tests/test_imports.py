@@ -27,6 +27,7 @@ ALLOWED: dict[str, set[str]] = {
     "mope_impl.experiments": {
         "torch", "numpy", "ray", "mope_theory", "mope_impl.nn", "mope_impl.training", "mope_impl.results",
     },
+    "mope_impl.integrations": {"torch", "transformers", "mope_impl.functional", "mope_impl.nn"},
     "mope_impl.certify": {"sympy", "flint", "numpy", "mope_theory"},
     "mope_impl.certify.sampling": {"torch", "numpy", "sympy", "mope_impl.certify"},
     "mope_impl.ledger": {"sympy", "mope_theory", "mope_impl.results"},
@@ -121,6 +122,8 @@ def test_each_part_of_the_table_exists():
         ("mope_impl/nn/fault.py", "import sympy"),
         ("mope_impl/nn/fault.py", "from mope_impl.generated.torch import morlet_encoding"),
         ("mope_impl/functional/fault.py", "from .. import nn"),
+        ("mope_impl/integrations/fault.py", "from mope_impl.generated.torch import rotary"),
+        ("mope_impl/nn/fault.py", "import transformers"),
         ("mope_impl/certify/fault.py", "import torch"),
         ("mope_impl/certify/fault.py", "from mope_impl.codegen import ir"),
         ("mope_impl/certify/fault.py", "from ..generated.torch import rotary"),

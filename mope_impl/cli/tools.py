@@ -156,6 +156,7 @@ _TOOLS = (
         everywhere=False,
     ),
     Tool("training", _training, "mope train, mope reproduce", "pip: mope[train]"),
+    Tool("transformers", _package("transformers"), "Morlet rotary in Hugging Face models", "pip: mope[hf]"),
     Tool("ray", _package("ray"), "mope reproduce --launcher ray", "pip: mope[sweep]", everywhere=False),
     Tool("pytest", _package("pytest"), "make test", "pip: mope[dev]"),
     Tool("cuda", _cuda, "the same kernels on a GPU, and their tests", "an NVIDIA GPU and a CUDA build of torch", False),
