@@ -13,7 +13,7 @@ WORKERS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env run test lint book mutants clean
+.PHONY: help env run test lint proofs book mutants clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -58,6 +58,9 @@ test: lint ## lint, then run every test; what a missing tool skips is listed and
 lint: $(STAMP) ## ruff, and mypy (strict on mope_theory)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+proofs: $(STAMP) ## have Coq check the formal proofs, and coqchk their core again
+	$(BIN)/mope proofs --recheck
 
 book: $(STAMP) ## build the book alone
 	$(BIN)/mope book --out $(BUILD)/book

@@ -18,6 +18,7 @@ ALLOWED: dict[str, set[str]] = {
     "mope_impl": set(),
     "mope_impl.codegen": {"sympy", "mope_theory"},
     "mope_impl.generated": {"torch"},
+    "mope_impl.generated.triton": {"torch", "triton"},
     "mope_impl.functional": {"torch", "mope_impl.generated"},
     "mope_impl.nn": {"torch", "mope_impl.functional"},
     "mope_impl.training": {
@@ -30,7 +31,8 @@ ALLOWED: dict[str, set[str]] = {
     "mope_impl.integrations": {"torch", "transformers", "mope_impl.functional", "mope_impl.nn"},
     "mope_impl.certify": {"sympy", "flint", "numpy", "mope_theory"},
     "mope_impl.certify.sampling": {"torch", "numpy", "sympy", "mope_impl.certify"},
-    "mope_impl.ledger": {"sympy", "mope_theory", "mope_impl.results"},
+    "mope_impl.formal": {"sympy", "mope_theory"},
+    "mope_impl.ledger": {"sympy", "mope_theory", "mope_impl.results", "mope_impl.formal"},
     "mope_impl.book": {
         "sympy", "numpy", "pygraphviz", "matplotlib", "plotly", "IPython", "mope_theory", "mope_impl.ledger",
         "mope_impl.results",
@@ -146,11 +148,12 @@ def test_an_allowed_import_is_let_through(tmp_path):
     assert faults(tmp_path) == []
 
 
-def test_a_generated_kernel_imports_torch_and_nothing_else():
-    kernels = [path for path in (ROOT / "mope_impl/generated").rglob("*.py") if path.name != "__init__.py"]
+@pytest.mark.parametrize("backend, needed", [("torch", {"torch"}), ("triton", {"torch", "triton"})])
+def test_a_generated_kernel_imports_what_it_says_and_nothing_else(backend, needed):
+    kernels = [path for path in (ROOT / "mope_impl/generated" / backend).glob("*.py") if path.name != "__init__.py"]
     assert kernels
     for path in kernels:
-        assert {name.partition(".")[0] for name in imported(path, ROOT)} - set(sys.stdlib_module_names) == {"torch"}
+        assert {name.partition(".")[0] for name in imported(path, ROOT)} - set(sys.stdlib_module_names) == needed
 
 
 @pytest.mark.parametrize("module", ["mope_theory", "mope_impl.cli", "mope_impl.ledger", "mope_impl.codegen", "mope_impl.certify"])

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from . import book, check, derive, doctor, generate, new_encoding, report, reproduce, train, verify
+from . import book, check, derive, doctor, generate, new_encoding, proofs, report, reproduce, train, verify
 from .errors import FINE, INTERRUPTED, READER_GONE, WRONG_USAGE, UserError, fault_of_file
 from .output import error
 from .streams import OutputError, guarded_output, silence
@@ -30,6 +30,7 @@ app.command(short_help="Decide the claims and show the ledger.")(verify.verify)
 app.command(short_help="Print a derivation, step by step.")(derive.derive)
 app.command(short_help="Write kernels from their specifications.")(generate.generate)
 app.command(short_help="Prove that kernels compute their formulas.")(check.check)
+app.command(short_help="Have Coq check the formal proofs.")(proofs.proofs)
 app.command(short_help="Begin a new encoding: claim, specification, test.")(new_encoding.new_encoding)
 app.command(short_help="Train a model, with any encoding.")(train.train)
 app.command(short_help="Build the book from a checkout.")(book.book)

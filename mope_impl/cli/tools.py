@@ -144,7 +144,12 @@ _TOOLS = (
     Tool("make", _program(lambda: executable("make")), "make run, make test", "Debian: make"),
     Tool("g++", _compiler, "torch.compile on the CPU, and its tests", "Debian: g++ python3-dev"),
     Tool("chromium", _program(chromium), "the browser test of the book", "Debian: chromium"),
-    Tool("coqc", _program(lambda: executable("coqc")), "formal proofs, once there are any", "Debian: coq", used=False),
+    Tool(
+        "coqc",
+        _program(lambda: executable("coqc")),
+        "the formal proofs: make proofs, mope verify --level formal",
+        "Debian: coq libcoq-coquelicot libcoq-interval libcoq-flocq libcoq-gappa gappa",
+    ),
     Tool("jupyter-book", _book, "mope book", "pip: mope[book], which pins 1.x"),
     Tool("pygraphviz", _package("pygraphviz"), "mope book: the claim map", "pip: mope[book]"),
     Tool("node", _program(node), "mope book: the check of its TeX", "pip: mope[book]"),

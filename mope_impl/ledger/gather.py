@@ -14,6 +14,7 @@ from .formula_hash import MATERIAL
 from .processes import Task, in_processes
 from .providers import PROVIDERS
 from .providers.experiment import experiments
+from .providers.formal import formal_proofs
 
 _STEP, _PIECE = 0.03, 1.0
 """Seconds that a step of a derivation and any other piece are taken to need where nothing is recorded: only the order in which
@@ -36,7 +37,8 @@ def gather(
     """
     found = {claim.id: _known(claim, kinds, cache) for claim in claims}
     judged = [claim for claim in claims if claim.rules] if "experiment" in kinds else []
-    last = {claim.id for claim in judged}
+    formal = [claim for claim in claims if "formal" in claim.requires] if "formal" in kinds else []
+    last = {claim.id for claim in (*judged, *formal)}
     tasks: list[Task] = []
     for claim in claims:
         lacking = tuple(kind for kind in kinds if _computed(claim, kind) and kind not in found[claim.id])
@@ -52,8 +54,12 @@ def gather(
         if id not in last:
             yield id, _in_order(found[id])
     runs = load(results or RESULTS) if judged else {}
-    for claim in judged:
-        yield claim.id, _in_order(found[claim.id] | {"experiment": experiments(claim, runs)})
+    for claim in (claim for claim in claims if claim.id in last):
+        if claim in judged:
+            found[claim.id]["experiment"] = experiments(claim, runs)
+        if claim in formal:
+            found[claim.id]["formal"] = formal_proofs(claim)
+        yield claim.id, _in_order(found[claim.id])
 
 
 def _known(claim: Claim, kinds: Sequence[str], cache: Cache | None) -> dict[str, tuple[Evidence, ...]]:
@@ -69,8 +75,8 @@ def _given(claim: Claim) -> tuple[str, ...]:
 
 
 def _computed(claim: Claim, kind: str) -> bool:
-    """Whether there is anything to compute, apart from what runs decide."""
-    return kind in PROVIDERS and kind != "experiment" and (kind not in MATERIAL or kind in _given(claim))
+    """Whether there is anything to compute, apart from what runs decide, and from what Coq checks for all claims at once."""
+    return kind in PROVIDERS and kind not in ("experiment", "formal") and (kind not in MATERIAL or kind in _given(claim))
 
 
 def _in_order(found: dict[str, tuple[Evidence, ...]]) -> tuple[Evidence, ...]:

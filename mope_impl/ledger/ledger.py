@@ -161,7 +161,8 @@ class Ledger:
         """One line for each piece of evidence that is undecided or out of date: no failure, and no pass either."""
         said = {"unknown": "undecided", "stale": "stale"}
         pieces = [(row.id, e) for row in self.rows for e in row.evidence if e.status in said]
-        return [f"{id}: {_named(e)} {said[e.status]}: {e.detail}" for id, e in pieces]
+        absent = dict.fromkeys(f"{e.kind}: {e.detail}" for row in self.rows for e in row.evidence if _is_unchecked(e))
+        return [*(f"{id}: {_named(e)} {said[e.status]}: {e.detail}" for id, e in pieces), *absent]
 
     def exit_code(self, strict: bool = False) -> int:
         """0 if nothing selected contradicts its expectation, is in conflict or fails; with strict, nor is open or incomplete."""
@@ -170,6 +171,11 @@ class Ledger:
     def to_json(self) -> dict[str, object]:
         """The ledger as plain types, schema 1."""
         return {"schema": 1, "claims": [row.to_json() for row in self.rows]}
+
+
+def _is_unchecked(piece: Evidence) -> bool:
+    """Whether this machine lacks what the check of a piece takes: said once, not for each claim."""
+    return piece.status == "missing" and piece.kind == "formal"
 
 
 def _named(piece: Evidence) -> str:

@@ -9,10 +9,12 @@ from ..evidence import Evidence
 from .derivation import derivations
 from .enclosure import enclosures
 from .experiment import experiments
+from .formal import formal_proofs
 
 PROVIDERS: dict[str, Callable[[Claim], tuple[Evidence, ...]]] = {
     "derivation": derivations,
     "enclosure": enclosures,
+    "formal": formal_proofs,
     "experiment": experiments,
 }
 """Kinds without a provider yet show as missing where a claim asks for them."""
