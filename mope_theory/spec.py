@@ -159,11 +159,16 @@ class KernelSpec:
     numerical: NumericalForm | None = None
     accuracy: str = ""
     """First-order bound on the error of a channel, for the header of the generated file."""
+    arithmetic: Literal["float64", "inputs"] = "float64"
+    """What it is computed in: float64 whatever the inputs are, or the promoted dtype of the inputs, float32 at least. The latter
+    is for products and sums of what is accurate already; a phase formed so would be off by whole positions."""
     axes: tuple[str, ...] = field(init=False, compare=False)
     layout: Layout = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         checked_name(self.name, "kernel name")
+        if self.arithmetic not in ("float64", "inputs"):
+            raise SpecError(f"kernel {self.name}: got the arithmetic {self.arithmetic!r}, expected 'float64' or 'inputs'")
         for text in (self.title, self.claim, self.accuracy):
             if "\n" in text or '"""' in text or "\\" in text:
                 raise SpecError(f"kernel {self.name}: {text!r} must be one line without backslashes or triple quotes")

@@ -22,7 +22,7 @@ FUNCTIONS: dict[type, str] = {
 
 RESERVED = (
     "torch", "Tensor", "ctx", "dtype", "grad", "grads", "results", "inputs", "output", "float", "list", "tuple", "isinstance",
-    "ValueError", "layout", "str",
+    "ValueError", "layout", "str", "wide",
 )  # fmt: skip
 """Names that generated files use themselves; no input may have one of them."""
 

@@ -12,6 +12,7 @@ from . import (
     relative_kernel,
     rotary,
     sinusoidal_encoding,
+    turn,
     xpos_rotary,
 )
 
@@ -24,6 +25,7 @@ _MODULES = (
     relative_kernel,
     rotary,
     sinusoidal_encoding,
+    turn,
     xpos_rotary,
 )
 

@@ -31,16 +31,15 @@ JOINED = {
 TAKEN = {"interleaved": "{0}[..., {1}::{2}]", "halves": "{0}.chunk({2}, -1)[{1}]", "stacked": "{0}[..., {1}]"}
 """Channel {1} of {2} of the tensor {0}, by their layout."""
 
-CHOSEN = {"half": "halves", "interleaved": "interleaved"}
-"""Values of the argument that leaves the layout to the caller, the default first."""
-
 METHODS = {
     # The comparisons are such that a NaN stays NaN, and that a tie is decided here and not by the framework.
     "at_least": "torch.where({0} <= {1}, {1}, {0})",
-    "above": "({0} > {1}).to(torch.float64)",
-    "compute": "{0}.to(torch.float64)",
+    "above": "({0} > {1}).to({arithmetic})",
+    "compute": "{0}.to({arithmetic})",
     # A copy even where nothing is rounded: an output that is a view of an intermediate could not be written in place.
     "result": "{0}.to(dtype, copy=True)",
+    # Where the arithmetic is that of the inputs mostly nothing is rounded, and torch.cat gives no view.
+    "result_or_copy": '{0}.to(dtype, copy=layout != "half")',
     "like": "{0}.to({1}.dtype)",
     "sum_to": "{0}.sum_to_size({1}.shape)",
 }

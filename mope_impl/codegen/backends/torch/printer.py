@@ -5,14 +5,16 @@ from collections.abc import Mapping, Sequence
 
 from mope_impl.codegen.ir import Node
 
-from .config import ATOM, CALLS, CHOICE, CHOSEN, INFIX, JOINED, METHODS, SIGN, TAKEN
+from ..common import CHOSEN
+from .config import ATOM, CALLS, CHOICE, INFIX, JOINED, METHODS, SIGN, TAKEN
 
 
 class Printer:
-    """Text of a node, given the variable names of inputs and incoming gradients."""
+    """Text of a node, given the variable names of inputs and incoming gradients, and the dtype that it is computed in."""
 
-    def __init__(self, inputs: Sequence[str], gradients: Sequence[str] = ()) -> None:
+    def __init__(self, inputs: Sequence[str], gradients: Sequence[str] = (), arithmetic: str = "torch.float64") -> None:
         self.leaves = {"input": inputs, "gradient": gradients}
+        self.arithmetic = arithmetic
 
     def text(self, node: Node, at_least: int = CHOICE) -> str:
         """The expression, in parentheses if it binds less tightly than asked for."""
@@ -35,7 +37,7 @@ class Printer:
         if node.op in CALLS:
             return f"{CALLS[node.op]}({', '.join(map(self.text, node.args))})", ATOM
         if node.op in METHODS:
-            return METHODS[node.op].format(*(self.text(arg, ATOM) for arg in node.args)), ATOM
+            return METHODS[node.op].format(*(self.text(arg, ATOM) for arg in node.args), arithmetic=self.arithmetic), ATOM
         kind, _, layout = node.op.partition("_")
         if kind in ("join", "take"):
             return self._laid_out(node, JOINED if kind == "join" else TAKEN, layout)

@@ -2,48 +2,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
-from textwrap import indent, wrap
+from dataclasses import replace
+from textwrap import indent
 
-import sympy as sp
+from mope_impl.codegen.ir import Node, Schedule, Section
 
-from mope_impl.codegen.ir import Schedule, Section
-from mope_theory.spec import Input, KernelSpec, Layout
-from mope_theory.symbols import Head
-
-from .config import CHOSEN
+from ..common import header, public, returned, wrapped
 from .printer import Printer
 
-HEAD = """\
-{title}.
-
-Generated: do not edit. Change the specification and run
-    mope generate {name} --backend torch
-This file needs torch alone; it may be copied by itself into another code base.
-It checks dtypes and no more: whatever shapes broadcast are taken, and whatever values. In mope the shapes, values and
-devices are validated by mope_impl/functional.
-
-"""
-
-WIDTH = 120
 BODY = " " * 4
-
-CUT_OFF = (
-    "values and gradient summands are set to 0; values are below 2**-1074 there, and so are gradient summands up to the"
-    " powers of those inputs that they are divided by"
-)
+WIDE = "wide"
+"""The name of the dtype that is computed in where that is the one of the inputs."""
 
 ACCURACY = (
     "to first order a channel is off by at most {}; then it is rounded once to the dtype of the result"
     " (torch's CPU conversion to 16 bits passes through float32)"
 )
-
-LAYOUTS = '"half" for one channel after the other, "interleaved" for the channels of a pair side by side.'
-
-CHOICE = '''\
-    if layout not in ("half", "interleaved"):
-        raise ValueError(f"layout: got {layout!r}, expected 'half' or 'interleaved'")
-'''
 
 FILE = '''\
 {header}
@@ -75,25 +49,7 @@ class {kernel}(torch.autograd.Function):
         return tuple(results)
 
 
-{signature}
-    """{title}.
-
-    Args:
-{arguments}{choice}
-        dtype: of the result; by default {source}.
-
-    Returns:
-        {shape}.
-
-    Raises:
-        ValueError: if {floats} {verb} not floating point, or dtype is not{unknown}.
-    """
-{checks}{choices}{defaults}    if dtype is None:
-{promoted}
-    elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
-        raise ValueError(f"dtype: got {{dtype!r}}, expected a floating-point torch.dtype")
-    return {kernel}.apply({call})
-'''
+{public}'''
 
 
 def emit(schedule: Schedule) -> str:
@@ -101,74 +57,54 @@ def emit(schedule: Schedule) -> str:
     spec = schedule.spec
     names = [x.name for x in spec.inputs]
     annotated = [f"{name}: Tensor" for name in names]
-    floats = [x for x in spec.inputs if x.kind != "number"]
-    deciding = [x.name for x in floats if x.kind == "float"]
     chosen = spec.layout_is_chosen
     annotated += ["layout: str", "dtype: torch.dtype"] if chosen else ["dtype: torch.dtype"]
     separate = spec.layout == "separate" and len(spec.channels) > 1
-    returns = f"tuple[{', '.join(['Tensor'] * len(spec.channels))}]" if separate else "Tensor"
-    printer = Printer(names, [f"grads[{k}]" for k in range(len(spec.channels))] if separate else ["grad"])
+    kernel = f"_{''.join(part.title() for part in spec.name.split('_'))}"
+    gradients = [f"grads[{k}]" for k in range(len(spec.channels))] if separate else ["grad"]
+    own = spec.arithmetic == "inputs"
+    printer = Printer(names, gradients, WIDE if own else "torch.float64")
+    body = f"    return {kernel}.apply({', '.join([*names, *(['layout'] if chosen else []), 'dtype'])})\n"
     return FILE.format(
-        header=_header(spec),
-        kernel=f"_{''.join(part.title() for part in spec.name.split('_'))}",
-        forward_signature=indent(_wrapped("forward", annotated, returns), BODY),
-        forward=_forward(printer, schedule.forward),
+        header=header(spec, "torch", "torch", ACCURACY),
+        kernel=kernel,
+        forward_signature=indent(wrapped("forward", annotated, returned(spec)), BODY),
+        forward=_block([*(_widened(names) if own else []), *_forward(printer, _kept(schedule) if own else schedule.forward)]),
         incoming="*grads: Tensor" if separate else "grad: Tensor",
         inputs=", ".join(names) if len(names) > 1 else f"({names[0]},)",
         saved=-2 if chosen else -1,
         kept="\n        ctx.layout = inputs[-2]" if chosen else "",
         restored="\n        layout = ctx.layout" if chosen else "",
         count=len(names) + 1 + chosen,
-        backward=_backward(printer, schedule),
-        name=spec.name,
-        signature=_signature(spec, returns),
-        title=spec.title,
-        arguments="\n".join(_argument(spec, x) for x in spec.inputs),
-        choice=f"\n        layout: {LAYOUTS}" if chosen else "",
-        source=_source(deciding),
-        floats=", ".join(x.name for x in floats),
-        verb="are" if len(floats) > 1 else "is",
-        unknown=", or layout is unknown" if chosen else "",
-        checks="".join(map(_dtype_check, floats)),
-        choices=CHOICE if chosen else "",
-        shape=_shape(spec),
-        defaults="".join(_default(spec, x) for x in spec.inputs if x.default is not None),
-        promoted=indent(_promoted(deciding), BODY * 2),
-        call=", ".join([*names, *(["layout"] if chosen else []), "dtype"]),
+        backward=_block([*(_widened([*names, *gradients]) if own else []), *_backward(printer, schedule)]),
+        public=public(spec, body),
     )
-
-
-def _header(spec: KernelSpec) -> str:
-    heads = {h: h.definition() for c in spec.channels for h in sp.preorder_traversal(c) if isinstance(h, Head)}
-    facts = [("Specification", spec.name), ("Claim", spec.claim), ("Formula hash", spec.digest)]
-    facts += [("Symbols", ", ".join(map(_naming, spec.inputs)))]
-    facts += [(f"Channel {k}", sp.sstr(c)) for k, c in enumerate(spec.channels)]
-    facts += [("with", f"{sp.sstr(head)} = {sp.sstr(value)}") for head, value in heads.items()]
-    form = spec.numerical
-    if form is not None:
-        facts += [("Computed as", ", ".join(map(sp.sstr, form.channels)))]
-        facts += [("with", "; ".join(f"{z} = {sp.sstr(value)}" for z, value in form.bindings.items()))]
-        if form.guard is not None:
-            facts += [("Cut off", f"|{form.guard.variable}| > {form.guard.threshold}: {CUT_OFF}")]
-    if spec.accuracy:
-        facts += [("Accuracy", ACCURACY.format(spec.accuracy))]
-    lines = [*HEAD.format(title=spec.title, name=spec.name).splitlines()]
-    for name, text in facts:
-        lines += wrap(text, WIDTH - 2, initial_indent=f"{name:15}", subsequent_indent=" " * 15, break_on_hyphens=False)
-    return "\n".join(f"# {line}".rstrip() for line in lines)
 
 
 def _statements(printer: Printer, section: Section) -> list[str]:
     return [f"{name} = {printer.text(node)}" for name, node in section.statements]
 
 
-def _forward(printer: Printer, section: Section) -> str:
+def _widened(names: Iterable[str]) -> list[str]:
+    """The dtype that is computed in: the promoted one of these tensors, float32 at least."""
+    return [f"{WIDE} = torch.float32", *(f"{WIDE} = torch.promote_types({WIDE}, {name}.dtype)" for name in names)]
+
+
+def _kept(schedule: Schedule) -> Section:
+    """The forward part without a copy of a result that is a new tensor in the dtype asked for."""
+    if not schedule.spec.layout_is_chosen:
+        return schedule.forward
+    results = tuple(Node("result_or_copy", root.args) for root in schedule.forward.results)
+    return replace(schedule.forward, results=results)
+
+
+def _forward(printer: Printer, section: Section) -> list[str]:
     lines = _statements(printer, section)
     results = [printer.text(root) for root in section.results]
-    return _block([*lines, f"return {', '.join(results)}"])
+    return [*lines, f"return {', '.join(results)}"]
 
 
-def _backward(printer: Printer, schedule: Schedule) -> str:
+def _backward(printer: Printer, schedule: Schedule) -> list[str]:
     lines = []
     for group, section in schedule.shared:
         inner = _statements(printer, section)
@@ -182,85 +118,8 @@ def _backward(printer: Printer, schedule: Schedule) -> str:
         lines.append(f"if ctx.needs_input_grad[{k}]:")
         lines += [f"    {line}" for line in _statements(printer, section)]
         lines.append(f"    results[{k}] = {printer.text(section.results[0])}")
-    return _block(lines)
+    return lines
 
 
 def _block(lines: Iterable[str]) -> str:
     return indent("\n".join(lines), " " * 8)
-
-
-def _naming(x: Input) -> str:
-    channels = "channels of " if x.has_channels else ""
-    return f"{', '.join(map(str, x.symbols))} = {channels}{x.name}"
-
-
-def _source(names: list[str]) -> str:
-    return f"that of {names[0]}" if len(names) == 1 else f"the promoted dtype of {', '.join(names)}"
-
-
-def _signature(spec: KernelSpec, returns: str) -> str:
-    options = [f'layout: str = "{next(iter(CHOSEN))}"'] if spec.layout_is_chosen else []
-    return _wrapped(spec.name, [*map(_parameter, spec.inputs), "*", *options, "dtype: torch.dtype | None = None"], returns)
-
-
-def _wrapped(name: str, parameters: list[str], returns: str) -> str:
-    """The head of a function, on one line if that is short enough."""
-    listed = ", ".join(parameters)
-    line = f"def {name}({listed}) -> {returns}:"
-    return line if len(line) <= WIDTH else f"def {name}(\n    {listed}\n) -> {returns}:"
-
-
-def _parameter(x: Input) -> str:
-    return f"{x.name}: Tensor" if x.default is None else f"{x.name}: Tensor | None = None"
-
-
-def _argument(spec: KernelSpec, x: Input) -> str:
-    missing = "" if x.default is None else f"; None stands for {x.default}"
-    dims = _dims(_with_channels(x.own, x.layout, len(x.symbols)))
-    return f"        {x.name}: ({dims}) {x.doc}{missing}."
-
-
-def _default(spec: KernelSpec, x: Input) -> str:
-    peer = next(y.name for y in spec.inputs if y is not x and y.axes == x.axes and y.kind != "number")
-    return f"    if {x.name} is None:\n        {x.name} = torch.full_like({peer}, {float(x.default or 0)!r})\n"
-
-
-def _dtype_check(x: Input) -> str:
-    """Written out for each input, so that it needs no name that an input could have."""
-    given = "" if x.default is None else f"{x.name} is not None and "
-    return (
-        f"    if {given}not {x.name}.dtype.is_floating_point:\n"
-        f'        raise ValueError(f"{x.name}: got {{{x.name}.dtype}}, expected a floating-point dtype")\n'
-    )
-
-
-def _promoted(names: list[str]) -> str:
-    """Assignment of the promoted dtype: one expression, or one line a name if that is too long."""
-    first, *rest = (f"{name}.dtype" for name in names)
-    line = f"dtype = {reduce(lambda left, right: f'torch.promote_types({left}, {right})', rest, first)}"
-    steps = [f"dtype = {first}", *(f"dtype = torch.promote_types(dtype, {other})" for other in rest)]
-    return line if len(line) <= WIDTH else "\n".join(steps)
-
-
-def _dims(axes: tuple[str, ...]) -> str:
-    return f"{axes[0]},".replace(",,", ",") if len(axes) == 1 else ", ".join(axes)
-
-
-def _with_channels(axes: tuple[str, ...], layout: Layout, count: int) -> tuple[str, ...]:
-    """The axes of an array with its channels in it."""
-    if layout == "separate":
-        return axes
-    return (*axes, str(count)) if layout == "stacked" else (*axes[:-1], f"{count}{axes[-1]}")
-
-
-def _shape(spec: KernelSpec) -> str:
-    count = len(spec.channels)
-    dims = f"({_dims(_with_channels(spec.axes, spec.layout, count))})"
-    last = spec.axes[-1] if spec.axes else ""
-    return dims + {
-        "separate": f" for each of {count} channels" if count > 1 else "",
-        "stacked": ", the channels last",
-        "interleaved": f", channel k of {last} = i at {count}i + k",
-        "halves": ", one channel after the other",
-        "chosen": ", in the layout asked for",
-    }[spec.layout]
