@@ -196,9 +196,9 @@ def _relation(relation: Relation, scope: Scope) -> str:
 
 def _filter(var: sp.Symbol, point: sp.Expr) -> str:
     if point == sp.oo:
-        return "(Rbar_locally p_infty)"
+        return "to_infinity"
     if point == 0:
-        return "(at_right 0)" if var.is_positive else "(locally' 0)"
+        return "down_to_zero" if var.is_positive else "near_zero"
     raise Unprintable(f"a limit towards {point}")
 
 
@@ -219,15 +219,12 @@ def _uniform(statement: UniformlyTendsTo, scope: Scope) -> str:
 
 
 def _defined(expressions: Sequence[sp.Expr], scope: Scope) -> list[str]:
-    """That every integral and every derivative of the expressions exists."""
-    said: dict[str, None] = {}
-    for e in expressions:
-        for part in _existences(e, scope):
-            said[part] = None
-    return list(said)
+    """That every integral and every derivative of the expressions exists; what is said twice is said once."""
+    return list(dict.fromkeys(text for e in expressions for text, _ in _existences(e, scope)))
 
 
-def _existences(e: sp.Expr, scope: Scope) -> Iterator[str]:
+def _existences(e: sp.Expr, scope: Scope) -> Iterator[tuple[str, set[sp.Basic]]]:
+    """Each existence, with the variables that it speaks of."""
     if isinstance(e, Head):
         # A named function is what it is defined as, also where it is not written out.
         yield from _existences(e.definition(), scope)
@@ -236,13 +233,13 @@ def _existences(e: sp.Expr, scope: Scope) -> Iterator[str]:
     if isinstance(e, (sp.Integral, sp.Sum)):
         kind: Sort = "R" if isinstance(e, sp.Integral) else "nat"
         variables: dict[sp.Symbol, Sort] = {limit[0]: kind for limit in e.limits}
-        binders = " ".join(f"({name(v)} : {kind})" for v in variables)
-        within = list(_existences(e.function, scope.bind(variables)))
-        yield from (f"(forall {binders}, {one})" for one in within)
+        for text, speaks_of in _existences(e.function, scope.bind(variables)):
+            bound = [(name(v), kind) for v in variables if v in speaks_of]
+            yield f"(forall {_binders(bound)}, {text})" if bound else text, speaks_of - set(variables)
     if isinstance(e, (sp.Integral, sp.Derivative)):
         sort = scope.sort(e)
         what, given = ("integrable", scope.integrand) if isinstance(e, sp.Integral) else ("differentiable", scope.derivative)
-        yield f"{sort}{what} {given(e, sort)}"
+        yield f"{sort}{what} {given(e, sort)}", e.free_symbols
         return
     for part in e.args:
         if isinstance(part, sp.Expr):

@@ -310,7 +310,7 @@ class Scope:
 
     def integrand(self, e: sp.Integral, sort: Sort) -> str:
         """What is integrated, and the ends of the range, as arguments. Raises Unprintable."""
-        ends = {-sp.oo: "(Rbar_locally m_infty)", sp.oo: "(Rbar_locally p_infty)", sp.S.Zero: "(at_right 0)"}
+        ends = {-sp.oo: "to_minus_infinity", sp.oo: "to_infinity", sp.S.Zero: "down_to_zero"}
         ((variable, low, high),) = e.limits
         if low not in ends or high not in (sp.oo,):
             raise Unprintable(f"an integral from {low} to {high}")
