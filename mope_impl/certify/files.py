@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -10,9 +11,12 @@ from typing import Any
 
 import mope_theory as mt
 
+from . import certificate
+from .backends import READERS, backend
 from .proof import STATUSES, Semantics
 from .provenance import Provenance, header, provenance
-from .torch.semantics import semantics
+from .rounding import Unbounded
+from .table import DTYPES, Observer, Row, table
 
 LARGEST = 1 << 20
 """Bytes of a file that is read."""
@@ -27,9 +31,15 @@ class Report:
     semantics: Semantics
     provenance: Provenance
     seconds: float
+    rows: tuple[Row, ...] = ()
+    """Bounds and observed errors; empty where nothing was sampled."""
+    faults: tuple[str, ...] = ()
+    """What is wrong with a bound, or with the certificate, one line each."""
+    made: Mapping[str, Any] | None = None
+    """The certificate that the file deserves; None where it deserves none, or nothing was sampled."""
 
     def passes(self, strict: bool) -> bool:
-        return self.semantics.holds and (self.provenance.is_known or not strict)
+        return self.semantics.holds and not self.faults and (self.provenance.is_known or not strict)
 
     @property
     def verdict(self) -> str:
@@ -50,6 +60,7 @@ class Report:
             for f in own.findings
             if not f.holds
         ]
+        lines += [f"{self.path}: {fault}" for fault in self.faults]
         if strict and not self.provenance.is_known:
             lines.append(f"{self.path}: {self.provenance.text}")
         return lines
@@ -73,24 +84,53 @@ class Report:
                 }
                 for f in self.semantics.findings
             ],
+            "errors": [{"name": row.name, "dtype": row.dtype, **row.to_json()} for row in self.rows],
+            "faults": list(self.faults),
         }
 
 
-def check(path: Path) -> Report:
-    """Check one file. Raises OSError where it cannot be read."""
+def check(path: Path, observe: Observer | None = None) -> Report:
+    """Check one file: its semantics, its bounds against what is observed, and its certificate if there is one.
+
+    observe: what looks for the largest errors; without it, bounds and certificate are left out. Raises OSError where the file
+    cannot be read.
+    """
     start = perf_counter()
     with path.open("rb") as file:
         source = file.read(LARGEST + 1)
     name = header(source).spec
     spec = {known.name: known for known in mt.specs()}.get(name)
-    nowhere = Provenance("of no specification", False)
     if len(source) > LARGEST:
-        return Report(path, name, Semantics(refused=f"more than {LARGEST} bytes"), nowhere, perf_counter() - start)
+        return _refused(path, name, f"more than {LARGEST} bytes", start)
     if spec is None:
         what = f"its header names {name}, which is no specification" if name else "no header that names a specification"
-        return Report(path, name, Semantics(refused=what), nowhere, perf_counter() - start)
-    found = semantics(source, spec)
-    return Report(path, name, found, provenance(source, spec, path.with_suffix(".cert.json")), perf_counter() - start)
+        return _refused(path, name, what, start)
+    reader = READERS[backend(source)]
+    found = reader.semantics(source, spec)
+    faults: list[str] = []
+    try:
+        held = certificate.read(certificate.path_of(path))
+    except certificate.Unreadable as fault:
+        held, faults = None, [f"certificate: {fault}"]
+    origin = provenance(source, spec, held)
+    if observe is None or not found.holds:
+        return Report(path, name, found, origin, perf_counter() - start, faults=tuple(faults))
+    scalars = [scalar for dtype in DTYPES for scalar in reader.scalars(source, spec, dtype)]
+    try:
+        rows = table(scalars, observe)
+    except Unbounded as fault:
+        return Report(path, name, found, origin, perf_counter() - start, faults=(*faults, f"no bound: {fault}"))
+    wrong = [fault for row in rows for fault in row.faults(reader.backend)]
+    made = certificate.certificate(source, spec, reader.backend, found.findings, rows)
+    if held is not None and held.get("source_sha256") == made["source_sha256"]:
+        faults += [f"certificate: {one}" for one in certificate.differences(held, made, scalars)]
+    elif held is not None and held.get("digest") != certificate.digest(held):
+        faults.append("certificate: digest: not that of the other fields")
+    return Report(path, name, found, origin, perf_counter() - start, tuple(rows), (*wrong, *faults), None if wrong else made)
+
+
+def _refused(path: Path, name: str, what: str, start: float) -> Report:
+    return Report(path, name, Semantics(refused=what), Provenance("of no specification", False), perf_counter() - start)
 
 
 def kernels(folder: Path) -> list[Path]:

@@ -7,10 +7,9 @@ holds the SHA-256 of the file and of the formula.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from mope_theory.spec import KernelSpec
@@ -47,18 +46,14 @@ class Provenance:
     is_known: bool
 
 
-def provenance(source: bytes, spec: KernelSpec, certificate: Path) -> Provenance:
+def provenance(source: bytes, spec: KernelSpec, certificate: Mapping[str, Any] | None) -> Provenance:
     """Compare a file, and the formula of its specification, with its header and with its certificate if there is one."""
     said = header(source).formula
     if said != spec.digest:
         return Provenance(OTHER_FORMULA if said else NO_HASH, False)
-    if not certificate.is_file():
+    if certificate is None:
         return Provenance(NOT_CERTIFIED, True)
-    try:
-        held: Any = json.loads(certificate.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return Provenance("a certificate that cannot be read", False)
     wanted = {"spec": spec.name, "source_sha256": hashlib.sha256(source).hexdigest(), "formula_sha256": spec.digest}
-    if not isinstance(held, dict) or any(held.get(key) != value for key, value in wanted.items()):
+    if any(certificate.get(key) != value for key, value in wanted.items()):
         return Provenance(MODIFIED, False)
     return Provenance(AS_CERTIFIED, True)

@@ -5,7 +5,7 @@ Bounds and samples speak of these. A gradient that is summed is one summand here
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import sympy as sp
@@ -34,24 +34,6 @@ class Scalar:
     """Of the floating-point inputs and of the result."""
     summed: Axes
     """Axes that a gradient is summed over."""
-
-
-@dataclass(frozen=True)
-class Observed:
-    """The largest error that was found of one scalar, where, and among how many points."""
-
-    error: float
-    """|computed − true|, enclosed by ball arithmetic and rounded up."""
-    point: Mapping[str, float]
-    computed: float
-    samples: int
-    seed: int
-
-
-Box = Mapping[str, tuple[float, float]]
-"""A range for each leaf."""
-Observer = Callable[[Scalar, Box], Observed]
-"""What looks for the largest error over a box."""
 
 
 def names(spec: KernelSpec) -> Mapping[str, sp.Symbol]:

@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..rounding.formats import FORMATS
 from .replay import DTYPES
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Points = dict[str, torch.Tensor]
 """For each leaf one value a point."""
 
-INTEGERS = ("int32", "int64")
-TABLE_LENGTH, TABLE_WIDTH, TABLE_BASE = 2048, 32, 10_000.0
+FAR = 2.0**24
+"""Where a range has no end, draws end here; ∞ itself is an edge."""
+TABLE_LENGTH, TABLE_WIDTH, TABLE_BASE = 1024, 32, 10_000.0
 """Positions and frequencies base^(−i/width) of a table of which every entry is tried."""
 
 
@@ -28,14 +30,20 @@ class Leaf:
     dtype: str
     low: float
     high: float
+    is_counted: bool = False
+    """Whether whole numbers are among its values that the dtype may not hold, as positions are that are integers."""
 
     def of(self, values: Floats) -> torch.Tensor:
-        """Numbers rounded to the dtype; what would leave the range becomes the last value within it."""
-        if self.dtype in INTEGERS:
-            return torch.from_numpy(np.clip(np.rint(values), np.ceil(self.low), np.floor(self.high))).to(torch.int64)
-        rounded = torch.from_numpy(np.clip(values, self.low, self.high)).to(DTYPES[self.dtype])
+        """Numbers rounded to values of the leaf; what would leave the range becomes the last one within it.
+
+        What is counted is held in float64, where every conversion of it begins; its whole numbers stay as they are.
+        """
         low, high = self._ends()
-        return torch.clamp(rounded, low, high)
+        rounded = torch.clamp(torch.from_numpy(np.clip(values, self.low, self.high)).to(DTYPES[self.dtype]), low, high)
+        if not self.is_counted:
+            return rounded
+        inside = (values == np.rint(values)) & (values >= self.low) & (values <= self.high)
+        return torch.from_numpy(np.where(inside, values, rounded.to(torch.float64).numpy()))
 
     def _ends(self) -> tuple[torch.Tensor, torch.Tensor]:
         """The smallest and the largest value of the dtype within the range."""
@@ -48,16 +56,18 @@ class Leaf:
 
     def draw(self, generator: np.random.Generator, count: int) -> Floats:
         """Half of the numbers even over the range, half even over its orders of magnitude."""
-        even = generator.uniform(self.low, self.high, count)
-        top = max(abs(self.low), abs(self.high))
-        least = self.low if self.low > 0 else -self.high if self.high < 0 else top * 2.0**-30
+        high = min(self.high, max(FAR, self.low))
+        even = generator.uniform(self.low, high, count)
+        top = max(abs(self.low), abs(high))
+        least = self.low if self.low > 0 else -high if high < 0 else top * 2.0**-30
         sizes = least * (top / least) ** generator.random(count) if top > 0 else np.zeros(count)
-        signs = np.where((self.low + (self.high - self.low) * generator.random(count)) < 0, -1.0, 1.0)
-        return np.where(generator.random(count) < 0.5, even, signs * sizes)
+        signs = np.where((self.low + (high - self.low) * generator.random(count)) < 0, -1.0, 1.0)
+        own = np.where(generator.random(count) < 0.5, even, signs * sizes)
+        return np.where(generator.random(count) < 0.5, np.rint(own), own) if self.is_counted else own
 
     def edges(self) -> Floats:
         """The ends, 0 and ±1, and powers of two with their neighbours."""
-        low, high = (float(end) for end in self._ends()) if self.dtype not in INTEGERS else (self.low, self.high)
+        low, high = (float(end) for end in self._ends())
         powers = 2.0 ** np.arange(-12, 13, 3)
         own = np.concatenate(([low, high, 0.0, 1.0], powers, powers * (1 - 2.0**-9), powers * (1 + 2.0**-8)))
         own = np.concatenate((own, -own))
@@ -109,28 +119,20 @@ def lines(leaves: Sequence[Leaf], point: Points) -> Iterator[Points]:
     for leaf in leaves:
         if leaf.is_countable:
             every = leaf.every()
-            yield {name: every if name == leaf.name else own.expand(len(every)) for name, own in point.items()}
+            yield {name: every if name == leaf.name else own.expand(len(every)).clone() for name, own in point.items()}
 
 
-def neighbours(leaves: Sequence[Leaf], points: Points, generator: np.random.Generator) -> Points:
-    """Each point moved along one of its leaves: a part of the range, a part of itself, or a few units in the last place."""
-    count = len(next(iter(points.values())))
-    chosen = generator.integers(len(leaves), size=count)
-    kind = generator.integers(3, size=count)
-    part = generator.standard_normal(count) * 2.0 ** -generator.uniform(0, 24, count)
-    steps = generator.integers(-3, 4, size=count)
-    moved = {}
-    for place, leaf in enumerate(leaves):
-        own = points[leaf.name].to(torch.float64).numpy()
-        unit = np.spacing(np.abs(own)) * 2.0 ** (52 - _digits(leaf.dtype)) if leaf.dtype not in INTEGERS else 1.0
-        ways = (own + part * (leaf.high - leaf.low), own * (1 + part), own + steps * unit)
-        moved[leaf.name] = leaf.of(np.where(chosen == place, np.choose(kind, ways), own))
-    return moved
-
-
-def _digits(dtype: str) -> int:
-    """Bits of the significand that are stored."""
-    return {"bfloat16": 7, "float16": 10, "float32": 23, "float64": 52}[dtype]
+def neighbours(leaf: Leaf, points: Points, generator: np.random.Generator) -> Points:
+    """Each point moved along one leaf: by a part of its range, by a part of itself, or by a few units in the last place."""
+    own = points[leaf.name].to(torch.float64).numpy()
+    part = generator.standard_normal(len(own)) * 2.0 ** -generator.uniform(0, 24, len(own))
+    steps = generator.integers(-3, 4, size=len(own))
+    with np.errstate(invalid="ignore"):
+        unit = np.spacing(np.abs(own)) * 2.0 ** (53 - FORMATS[leaf.dtype].precision)
+        unit = np.maximum(unit, 1.0 if leaf.is_counted else 0.0)
+        ways = (own + part * (min(leaf.high, FAR) - leaf.low), own * (1 + part), own + steps * unit)
+        moved = np.where(np.isfinite(own), np.choose(generator.integers(3, size=len(own)), ways), FAR)
+    return {**points, leaf.name: leaf.of(moved)}
 
 
 def picked(points: Points, places: torch.Tensor) -> Points:

@@ -7,6 +7,7 @@ it against the executed file. A sum has one term unless its axes are said.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import torch
 
@@ -32,7 +33,8 @@ def replay(
     return known[node.number]
 
 
-def below(node: Node) -> list[Node]:
+@lru_cache(maxsize=32)
+def below(node: Node) -> tuple[Node, ...]:
     """A node and all that it is computed from, each once, arguments first."""
     found: dict[int, Node] = {}
     open_ones = [(node, False)]
@@ -42,7 +44,7 @@ def below(node: Node) -> list[Node]:
             found[one.number] = one
         elif one.number not in found:
             open_ones += [(one, True), *((arg, False) for arg in reversed(one.args))]
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _carried_out(

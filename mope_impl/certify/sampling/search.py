@@ -8,97 +8,155 @@ way, and find another one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import inf
 from zlib import crc32
 
 import numpy as np
+import sympy as sp
 import torch
 
 from ..exact import error_at
-from ..scalars import Observed, Scalar, names
+from ..rounding import Bound
+from ..rounding.formats import FORMATS
+from ..scalars import Scalar, names
+from ..table import Observed
 from .points import Leaf, Points, at_edges, drawn, joined, lines, neighbours, numbers, picked, table
 from .replay import below, replay
-from .wide import wide
+from .wide import Wide, moved, wide
 
 SEED = 0
-DRAWN, EDGES, CLIMBERS, CONFIRMED = 1 << 15, 1 << 12, 256, 24
-ROUNDS = {"float64": 200, "float32": 60, "bfloat16": 40, "float16": 40}
-"""Steps of a climb. In few bits the error is that of the last rounding, which is soon at its largest; in float64 it is made up of
-many, which seldom point one way."""
+DRAWN, MOVED, EDGES, CLIMBERS, CONFIRMED = 1 << 14, 1 << 11, 1 << 12, 512, 24
+STEPS = {"float64": (60, 160), "float32": (80, 40), "bfloat16": (60, 25), "float16": (60, 25)}
+"""Steps of a climb towards large values, where a unit in the last place is largest, and of one towards large errors. In few bits
+the error is that of the last rounding, which is soon at its largest; in float64 it is made up of many, which seldom add up."""
+SLACK = 1 + 2.0**-20
+"""What a search that is not in ball arithmetic may take for an excess is measured again beyond this."""
 
 
-def search(scalar: Scalar, box: Mapping[str, tuple[float, float]], seed: int = SEED) -> Observed:
-    """The largest error found over a box, which has a range for each leaf; what is not computed with stays where it is.
+def search(scalar: Scalar, bound: Bound, seed: int = SEED) -> Observed:
+    """The largest error found over the box of a bound; what is not computed with stays where it is.
 
     Raises ValueError where no point of it has an error that can be told.
     """
-    inputs = {str(node.value): node.dtype for node in below(scalar.node) if node.op == "leaf"}
-    leaves = [Leaf(name, inputs[name], *box[name]) for name in sorted(inputs)]
-    idle = {name: Leaf(name, scalar.dtype, *box[name]).of(np.ones(1)) for name in sorted(set(names(scalar.spec)) - set(inputs))}
+    numbered = {x.name for x in scalar.spec.inputs if x.kind == "number" and x.symbols[0] != scalar.symbol}
+    inputs = {str(node.value) for node in below(scalar.node) if node.op == "leaf"}
+    own = {name: Leaf(name, scalar.dtype, *bound.box[name], name in numbered) for name in names(scalar.spec)}
+    leaves = [own[name] for name in sorted(inputs)]
+    idle = {name: own[name].of(np.ones(1)) for name in sorted(set(own) - inputs)}
     generator = np.random.default_rng([seed, crc32(f"{scalar.spec.name} {scalar.name} {scalar.dtype}".encode())])
-    own = _Search(scalar, leaves, idle)
-    own.take(drawn(leaves, generator, DRAWN))
-    own.take(at_edges(leaves, generator, EDGES))
+    found = _Search(scalar, bound, idle)
+    found.take(drawn(leaves, generator, DRAWN))
+    found.moves(drawn(leaves, generator, MOVED))
+    found.take(at_edges(leaves, generator, EDGES))
     if entries := table(leaves, generator):
-        own.take(entries)
-    for _ in range(ROUNDS[scalar.dtype]):
-        own.climb(neighbours(leaves, own.points, generator))
-    for line in lines(leaves, picked(own.points, own.errors.argmax().reshape(1))):
-        own.take(line)
-    return own.confirmed(seed)
+        found.take(entries)
+    growth, rounds = STEPS[scalar.dtype]
+    for turn in range(growth):
+        found.grow(neighbours(leaves[turn % len(leaves)], found.large, generator))
+    found.take(found.large)
+    for turn in range(rounds):
+        found.climb(neighbours(leaves[turn % len(leaves)], found.points, generator))
+    for line in lines(leaves, picked(found.points, found.errors.argmax().reshape(1))):
+        found.take(line)
+    return found.confirmed(seed)
 
 
 class _Search:
-    """The best points so far."""
+    """The best points so far, and what exceeds a bound."""
 
-    def __init__(self, scalar: Scalar, leaves: list[Leaf], idle: Points) -> None:
-        self.scalar, self.symbols, self.idle = scalar, names(scalar.spec), idle
-        dtypes = {leaf.dtype for leaf in leaves} | {scalar.node.dtype}
-        self.kind: type[np.floating] = np.longdouble if "float64" in dtypes else np.float64
+    def __init__(self, scalar: Scalar, bound: Bound, idle: Points) -> None:
+        self.scalar, self.bound, self.idle, self.symbols = scalar, bound, idle, names(scalar.spec)
+        self.kind: type[np.floating] = np.longdouble if scalar.dtype == "float64" else np.float64
+        form = FORMATS[scalar.dtype]
+        self.largest = form.largest * (1 + form.u / 2)
+        self.reached = [x.name for x in scalar.spec.inputs if x.kind == "number"]
         self.points: Points = {}
-        self.errors = torch.empty(0, dtype=torch.float64)
-        self.samples = 0
+        self.large: Points = {}
+        self.errors, self.sizes = torch.empty(0, dtype=torch.float64), torch.empty(0, dtype=torch.float64)
+        self.samples, self.size, self.moved, self.excess = 0, 0.0, 0.0, ""
 
-    def measured(self, points: Points) -> torch.Tensor:
-        """|computed − true| at each point; −1 where the reference overflows, ∞ where the result alone is not finite."""
+    def measured(self, points: Points, against_all: bool = False) -> tuple[torch.Tensor, torch.Tensor]:
+        """|computed − true| and |true| at each point. The error is ∞ where the result alone is not finite; both are −1 where the
+        dtype has no such value, or the reference overflows."""
         count = len(next(iter(points.values())))
         self.samples += count
-        scalar = self.scalar
-        got = replay(scalar.node, points).to(torch.float64).numpy()
-        every = {**self.idle, **points}
-        values = {self.symbols[name]: own.to(torch.float64).numpy().astype(self.kind) for name, own in every.items()}
+        got = replay(self.scalar.node, points).to(torch.float64).numpy()
+        every, values = {**self.idle, **points}, self._values(points)
         with np.errstate(all="ignore"):
-            true = np.broadcast_to(wide(scalar, values), (count,))
+            true = np.broadcast_to(wide(self.scalar, values), (count,))
             error = np.abs(got.astype(self.kind) - true).astype(np.float64)
-        error = np.where(np.isfinite(got), error, inf)
-        return torch.from_numpy(np.where(np.isfinite(true.astype(np.float64)), error, -1.0))
+            size = np.abs(true.astype(np.float64))
+        is_told = size < self.largest  # of a NaN it is not
+        error = np.where(is_told, np.where(np.isfinite(got), error, inf), -1.0)
+        self.size = max(self.size, float(size[is_told].max(initial=0.0)))
+        if against_all:
+            self._exceeds(every, error, size, got)
+        return torch.from_numpy(error), torch.from_numpy(np.where(is_told, size, -1.0))
+
+    def _values(self, points: Points) -> dict[sp.Symbol, Wide]:
+        every = {**self.idle, **points}
+        return {self.symbols[name]: own.to(torch.float64).numpy().astype(self.kind) for name, own in every.items()}
+
+    def moves(self, points: Points) -> None:
+        """Measure how much the inputs move the result."""
+        with np.errstate(all="ignore"):
+            found = np.nan_to_num(moved(self.scalar, self._values(points)).astype(np.float64), nan=0.0, posinf=0.0)
+        self.moved = max(self.moved, float(np.max(found)))
+
+    def _exceeds(self, points: Points, error: np.ndarray, size: np.ndarray, got: np.ndarray) -> None:
+        """Hold the samples against the other forms of the bound; the worst one is measured again."""
+        reach = np.max([np.abs(points[name].to(torch.float64).numpy()) for name in self.reached], axis=0, initial=0.0)
+        forms = [(f"positions to {far:g}", np.where(reach <= far, most, inf)) for far, most in self.bound.growth]
+        if self.bound.relative < inf:
+            forms.append(("the relative form", self.bound.relative * size + self.bound.floor))
+        for name, most in forms:
+            with np.errstate(all="ignore"):
+                over = np.broadcast_to(np.where(error > most * SLACK, error / most, 0.0), error.shape)
+            worst = int(over.argmax())
+            if over[worst] > 0 and not self.excess:
+                point = {key: float(own[worst if len(own) > 1 else 0]) for key, own in points.items()}
+                exact = error_at(self.scalar, point, float(got[worst]))
+                limit = float(np.broadcast_to(most, error.shape)[worst])
+                if exact is not None and exact > limit:
+                    self.excess = f"an error of {exact:.4g} was observed, above the bound {limit:.4g} for {name}"
 
     def take(self, points: Points) -> None:
         """Measure points, and keep the best of all."""
-        errors = self.measured(points)
+        errors, sizes = self.measured(points, against_all=True)
         if self.points:
-            points, errors = joined([self.points, points]), torch.cat([self.errors, errors])
-        best = errors.topk(min(CLIMBERS, len(errors))).indices
+            points = joined([self.points, self.large, points])
+            none = torch.full_like(self.errors, -1.0)
+            errors, sizes = torch.cat([self.errors, none, errors]), torch.cat([none, self.sizes, sizes])
+        best, largest = errors.topk(CLIMBERS).indices, sizes.topk(CLIMBERS).indices
         self.points, self.errors = picked(points, best), errors[best]
+        self.large, self.sizes = picked(points, largest), sizes[largest]
 
     def climb(self, points: Points) -> None:
         """Measure a neighbour of each point, and move where the error is larger."""
-        errors = self.measured(points)
-        up = errors > self.errors
-        self.points = {name: torch.where(up, points[name], own) for name, own in self.points.items()}
-        self.errors = torch.where(up, errors, self.errors)
+        errors, _ = self.measured(points)
+        self.points, self.errors = _better(points, errors, self.points, self.errors)
+
+    def grow(self, points: Points) -> None:
+        """Measure a neighbour of each of the large points, and move where the value is larger."""
+        _, sizes = self.measured(points)
+        self.large, self.sizes = _better(points, sizes, self.large, self.sizes)
 
     def confirmed(self, seed: int) -> Observed:
         """The largest of the best errors, enclosed by Arb."""
-        best: Observed | None = None
+        self.take(self.points)
+        best: tuple[float, dict[str, float], float] | None = None
         results = replay(self.scalar.node, self.points).to(torch.float64)
         for place in self.errors.topk(min(CONFIRMED, len(self.errors))).indices.tolist():
             point = {**numbers(self.idle, 0), **numbers(self.points, place)}
             computed = float(results[place])
             error = error_at(self.scalar, point, computed)
-            if error is not None and (best is None or error > best.error):
-                best = Observed(error, point, computed, self.samples, seed)
+            if self.errors[place] >= 0 and error is not None and (best is None or error > best[0]):
+                best = error, point, computed
         if best is None:
             raise ValueError(f"{self.scalar.spec.name}: no error of {self.scalar.name} can be told")
-        return best
+        return Observed(*best, self.samples, seed, self.size, self.moved, self.excess)
+
+
+def _better(points: Points, values: torch.Tensor, own: Points, present: torch.Tensor) -> tuple[Points, torch.Tensor]:
+    up = values > present
+    return {name: torch.where(up, points[name], held) for name, held in own.items()}, torch.where(up, values, present)

@@ -37,6 +37,17 @@ def wide(scalar: Scalar, values: Mapping[sp.Symbol, Wide]) -> Wide:
     return sum(values[grad] * _wide(prepared(channel), values, scalar.symbol, memo)[1] for grad, channel in terms)
 
 
+def moved(scalar: Scalar, values: Mapping[sp.Symbol, Wide]) -> Wide:
+    """Σ |x ∂true/∂x| over the variables x, by difference quotients of 2⁻²⁴ of each."""
+    step = 2.0**-24
+    here = wide(scalar, values)
+    total = np.zeros_like(here)
+    for x, own in values.items():
+        change = (wide(scalar, {**values, x: own * (1 + step)}) - here) / step
+        total = total + np.where(np.isfinite(own), np.abs(change), 0.0)
+    return total
+
+
 def _wide(e: sp.Expr, values: Mapping[sp.Symbol, Wide], wrt: sp.Symbol | None, memo: dict[sp.Expr, Dual]) -> Dual:
     """Forward differentiation: the chain rule, operation by operation. Raises ValueError for a function that is not known."""
     if e not in memo:

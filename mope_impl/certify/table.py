@@ -1,0 +1,110 @@
+"""The table of a file: for each scalar and each dtype the bound of its error, and the largest error that was observed.
+
+What a kernel promises is one rounding to the dtype of its result, after arithmetic in more digits. So a bound must lie below what
+that costs: it is derived here from the size of the result and from how much it is moved by its inputs, and from nothing of the
+file. This is what a phase in float32 fails, which computes the right formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .rounding import Bound, bounds
+from .rounding.formats import FORMATS
+from .scalars import Scalar
+
+DTYPES = ("float64", "float32", "bfloat16", "float16")
+INSIDE = {"torch": 2.0**-53, "triton": 2.0**-24}
+"""Unit roundoff of the arithmetic within a kernel; a phase is formed in float64 by both."""
+UNITS = 8
+"""Of these, how many a result may be off by before it is rounded."""
+LOOSEST = 4.0
+"""A bound that is larger than this many times what is observed says nothing."""
+TERMS = 1024
+"""Of a sum over the axes that an input lacks, for which a bound is given."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """The largest error that was found of one scalar, where, and among how many points."""
+
+    error: float
+    """|computed − true|, enclosed by ball arithmetic and rounded up."""
+    point: Mapping[str, float]
+    computed: float
+    samples: int
+    seed: int
+    size: float
+    """The largest |true| that was met."""
+    moved: float
+    """The largest Σ |x ∂true/∂x| over the inputs x."""
+    excess: str = ""
+    """A sample that exceeds the bound in another form: relative, or for positions that reach less far."""
+
+
+Observer = Callable[[Scalar, Bound], Observed]
+"""What looks for the largest error over the box of a bound."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One scalar in one dtype."""
+
+    name: str
+    dtype: str
+    bound: Bound
+    observed: Observed
+
+    @property
+    def ratio(self) -> float | None:
+        """bound ÷ observed; None where no error was found."""
+        return self.bound.absolute / self.observed.error if self.observed.error else None
+
+    def promised(self, backend: str) -> float:
+        """What the error may be at most."""
+        own, form = self.observed, FORMATS[self.dtype]
+        inside = UNITS * (INSIDE[backend] * own.size + 2.0**-53 * own.moved)
+        return form.u * own.size * (1 + 2.0**-10) + inside + form.eta
+
+    def faults(self, backend: str) -> Iterator[str]:
+        """What is wrong with the bound, one line each."""
+        bound, found = self.bound.absolute, self.observed.error
+        head = f"{self.name} in {self.dtype}"
+        if not found <= bound:
+            where = ", ".join(f"{name} = {value!r}" for name, value in self.observed.point.items())
+            yield f"{head}: an error of {found:.4g} was observed, above the bound {bound:.4g}, at {where}"
+        if self.observed.excess:
+            yield f"{head}: {self.observed.excess}"
+        if not bound <= self.promised(backend):
+            yield f"{head}: the bound {bound:.4g} is above {self.promised(backend):.4g}, what one rounding to the dtype costs"
+        elif self.ratio is not None and self.ratio > LOOSEST:
+            yield f"{head}: the bound {bound:.4g} is {self.ratio:.3g} times the largest error observed, {found:.4g}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as a certificate holds it."""
+        bound, found = self.bound, self.observed
+        row = {
+            "bound": bound.absolute,
+            "growth": [list(pair) for pair in bound.growth],
+            "relative": bound.relative,
+            "floor": bound.floor,
+            "primitives": sorted(bound.primitives),
+            "observed": found.error,
+            "ratio": self.ratio,
+            "at": dict(found.point),
+            "computed": found.computed,
+            "samples": found.samples,
+            "seed": found.seed,
+        }
+        if bound.reduction:
+            row["sum"] = {"axes": sorted(bound.reduction), "terms": TERMS, "bound": bound.summed(TERMS)}
+        return row
+
+
+def table(scalars: Sequence[Scalar], observe: Observer) -> list[Row]:
+    """A row for each scalar. Raises Unbounded where an operation has no rounding bound."""
+    spec = scalars[0].spec
+    found = bounds(scalars, spec)
+    return [Row(s.name, s.dtype, b, observe(s, b)) for s, b in zip(scalars, found, strict=True)]
