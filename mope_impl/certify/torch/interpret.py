@@ -1,4 +1,4 @@
-"""Interpretation of a file's tree on symbolic tensors: statements, names, and the two halves of a ``torch.autograd.Function``.
+"""Interpretation of a file's tree on symbolic tensors: what expressions mean in a torch file.
 
 Nothing of the file is executed. What the allow-list of :mod:`.syntax` lets through has its meaning here and in
 :mod:`.operations`; what has none is refused.
@@ -7,12 +7,11 @@ Nothing of the file is executed. What the allow-list of :mod:`.syntax` lets thro
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
+from ..autograd import Autograd, Context
 from ..nodes import Node, Nodes, Refused, refuse
-from ..statements import Statements
 from ..syntax import parsed
 from . import syntax
 from .operations import DType, Kind, attribute, binary, call_of_torch, compared, method, subscript
@@ -21,73 +20,18 @@ from .tensors import FLOATS, Tensor
 RESERVED_TYPES = {"Tensor": Kind("Tensor"), "torch.dtype": Kind("dtype")}
 
 
-@dataclass
-class Context:
-    """What autograd hands from one pass to the other."""
-
-    needs_input_grad: tuple[bool, ...] = ()
-    saved_tensors: tuple[Tensor, ...] | None = None
-    kept: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Forward:
-    """A run of the function: its results, what the one ``apply`` was given, and the context that its backward pass gets."""
-
-    outputs: tuple[Tensor, ...]
-    given: tuple[Any, ...]
-    context: Context
-
-
-class Interpreter(Statements):
+class Interpreter(Autograd):
     """One file; ``channels`` is how many its specification has."""
+
+    kind = Tensor
 
     def __init__(self, source: bytes, channels: int) -> None:
         self.nodes, self.channels = Nodes(), channels
         self.methods, self.class_name, self.function = syntax.module(parsed(source))
         self.fixed = frozenset({self.class_name, self.function.name})
-        self._applied: tuple[tuple[Any, ...], Any] | None = None
 
-    def forward(self, given: Mapping[str, Any]) -> Forward:
-        """Run the function. Raises Refused, or Raised where it raises an error."""
-        self._applied = None
-        result = self._call(self.function, (), dict(given))
-        applied = self._given()
-        if applied is None or result is not applied[1]:
-            refuse(f"{self.function.name} that returns something else than the result of apply", self.function.lineno)
-        outputs = result if isinstance(result, tuple) else (result,)
-        line = self.methods["forward"].lineno
-        for one in outputs:
-            if not isinstance(one, Tensor) or any(node.op == "leaf" for node in one.nodes):
-                refuse("a result that is no new tensor", line)
-        given_to_apply, context = applied[0], Context()
-        if self._call(self.methods["setup_context"], (context, given_to_apply, result), {}) is not None:
-            refuse("setup_context that returns something", self.methods["setup_context"].lineno)
-        for saved in context.saved_tensors or ():
-            if not any(saved is x for x in given_to_apply):
-                refuse("a tensor saved that is no input", self.methods["setup_context"].lineno)
-        return Forward(outputs, given_to_apply, context)
-
-    def backward(self, run: Forward, needs: Sequence[bool], gradients: Sequence[Tensor]) -> tuple[Tensor | None, ...]:
-        """Run the backward pass: one gradient, or None, for each argument of ``apply``. Raises Refused."""
-        context = Context(tuple(needs), run.context.saved_tensors, dict(run.context.kept))
-        own = self.methods["backward"]
-        results = self._call(own, (context, *gradients), {})
-        if not isinstance(results, tuple) or len(results) != len(run.given):
-            refuse("a backward pass with another number of gradients than apply has arguments", own.lineno)
-        if any(one is not None and not isinstance(one, Tensor) for one in results):
-            refuse("a gradient that is no tensor", own.lineno)
-        return results
-
-    def _given(self) -> tuple[tuple[Any, ...], Any] | None:
-        """What apply was given, and what it gave."""
-        return self._applied
-
-    def _assigned(self, target: ast.Attribute, value: Any, names: dict[str, Any]) -> None:
-        context = self._value(target.value, names)
-        if target.attr != "layout" or not isinstance(context, Context) or not isinstance(value, str):
-            refuse(f"assignment to {ast.unparse(target)}", target.lineno)
-        context.kept["layout"] = value
+    def _is_new(self, value: Any) -> bool:
+        return isinstance(value, Tensor) and not any(node.op == "leaf" for node in value.nodes)
 
     # expressions
 
@@ -114,13 +58,7 @@ class Interpreter(Statements):
             refuse(f"torch.{e.attr}", e.lineno)
         owner = self._value(e.value, names)
         if isinstance(owner, Context):
-            if e.attr == "needs_input_grad":
-                return owner.needs_input_grad
-            if e.attr == "saved_tensors" and owner.saved_tensors is not None:
-                return owner.saved_tensors
-            if e.attr in owner.kept:
-                return owner.kept[e.attr]
-            refuse(f"{ast.unparse(e)}, which was not kept", e.lineno)
+            return self._kept(owner, e)
         return attribute(owner, e.attr, e.lineno)
 
     def _called(self, e: ast.Call, names: dict[str, Any]) -> Any:
@@ -139,20 +77,11 @@ class Interpreter(Statements):
             if options:
                 refuse(f"{', '.join(options)} of torch.{name}", e.lineno)
             return call_of_torch(self.nodes, name, given, e.lineno, self.channels)
-        if isinstance(owner, ast.Name) and owner.id == self.class_name and name == "apply":
-            if self._applied is not None or options:
-                refuse("a second apply", e.lineno)
-            self._applied = (given, None)
-            self._applied = (given, self._call(self.methods["forward"], given, {}))
-            return self._applied[1]
+        if isinstance(owner, ast.Name) and owner.id == self.class_name and name == "apply" and not options:
+            return self._apply(given, e.lineno)
         held = self._value(owner, names)
-        if isinstance(held, Context):
-            if name != "save_for_backward" or options or held.saved_tensors is not None:
-                refuse(f"call of {ast.unparse(e.func)}", e.lineno)
-            if not all(isinstance(one, Tensor) for one in given):
-                refuse("something saved that is no tensor", e.lineno)
-            held.saved_tensors = given
-            return None
+        if isinstance(held, Context) and name == "save_for_backward" and not options:
+            return self._save(held, given, e.lineno)
         return method(self.nodes, held, name, given, options, e.lineno)
 
     def _builtin(self, e: ast.Call, name: str, names: dict[str, Any]) -> Any:

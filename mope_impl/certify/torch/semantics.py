@@ -7,11 +7,12 @@ from itertools import product
 
 from mope_theory.spec import KernelSpec
 
+from ..autograd import Forward
 from ..nodes import Refused
 from ..proof import Finding, Prover, Semantics, leaves
 from ..statements import Raised
 from ..structure import Axes, Summand
-from .interpret import Forward, Interpreter, leaf
+from .interpret import Interpreter, leaf
 from .operations import DType
 from .scenarios import Scenario, scenarios
 from .tensors import Tensor, shown
