@@ -161,7 +161,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::energy_gate_0a7b683994a4", mutates_args=())
+@_operator("mope::energy_gate_f98225417b15", mutates_args=())
 def _forward(
     energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, dtype: torch.dtype
 ) -> Tensor:
@@ -169,7 +169,7 @@ def _forward(
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
     blocks_q, blocks_k = triton.cdiv(size_q, ROWS), triton.cdiv(size_k, columns)
     programs = size_b * size_h * blocks_q * blocks_k
-    out = torch.empty((size_b, size_h, size_q, size_k), dtype=dtype, device=energy.device)
+    out = energy.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             energy, mean, deviation, sharpness, threshold, out,
@@ -190,11 +190,10 @@ def _forward_fake(
     energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, dtype: torch.dtype
 ) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(energy, mean, deviation, sharpness, threshold)
-    out = torch.empty((size_b, size_h, size_q, size_k), dtype=dtype, device=energy.device)
-    return out
+    return energy.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::energy_gate_backward_0a7b683994a4", mutates_args=())
+@_operator("mope::energy_gate_backward_f98225417b15", mutates_args=())
 def _backward(
     incoming: Tensor, energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
@@ -202,11 +201,11 @@ def _backward(
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
     blocks_q, blocks_k = triton.cdiv(size_q, ROWS), triton.cdiv(size_k, columns)
     programs = size_b * size_h * blocks_q * blocks_k
-    gradient_energy = torch.empty((size_b if needs[0] else 0, size_h, blocks_q, size_k), dtype=torch.float64, device=energy.device)
-    gradient_mean = torch.empty((size_b if needs[1] else 0, size_h, size_q, blocks_k), dtype=torch.float64, device=energy.device)
-    gradient_deviation = torch.empty((size_b if needs[2] else 0, size_h, size_q, blocks_k), dtype=torch.float64, device=energy.device)
-    gradient_sharpness = torch.empty((size_b if needs[3] else 0, size_h, blocks_q, blocks_k), dtype=torch.float64, device=energy.device)
-    gradient_threshold = torch.empty((size_b if needs[4] else 0, size_h, blocks_q, blocks_k), dtype=torch.float64, device=energy.device)
+    gradient_energy = energy.new_empty((size_b if needs[0] else 0, size_h, blocks_q, size_k), dtype=torch.float64)
+    gradient_mean = energy.new_empty((size_b if needs[1] else 0, size_h, size_q, blocks_k), dtype=torch.float64)
+    gradient_deviation = energy.new_empty((size_b if needs[2] else 0, size_h, size_q, blocks_k), dtype=torch.float64)
+    gradient_sharpness = energy.new_empty((size_b if needs[3] else 0, size_h, blocks_q, blocks_k), dtype=torch.float64)
+    gradient_threshold = energy.new_empty((size_b if needs[4] else 0, size_h, blocks_q, blocks_k), dtype=torch.float64)
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
             incoming, energy, mean, deviation, sharpness, threshold, gradient_energy, gradient_mean, gradient_deviation, gradient_sharpness, gradient_threshold,
@@ -233,7 +232,13 @@ def _backward(
 def _backward_fake(
     incoming: Tensor, energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-    return (energy.new_empty(energy.shape if needs[0] else 0), mean.new_empty(mean.shape if needs[1] else 0), deviation.new_empty(deviation.shape if needs[2] else 0), sharpness.new_empty(sharpness.shape if needs[3] else 0), threshold.new_empty(threshold.shape if needs[4] else 0),)
+    return (
+        energy.new_empty(energy.shape if needs[0] else 0),
+        mean.new_empty(mean.shape if needs[1] else 0),
+        deviation.new_empty(deviation.shape if needs[2] else 0),
+        sharpness.new_empty(sharpness.shape if needs[3] else 0),
+        threshold.new_empty(threshold.shape if needs[4] else 0),
+    )
 
 
 class _EnergyGate(torch.autograd.Function):
@@ -253,8 +258,9 @@ class _EnergyGate(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
-        found = _EnergyGateBackward.apply(incoming, *ctx.saved_tensors, list(ctx.needs_input_grad[:5]))
-        return (*(x if needed else None for x, needed in zip(found, ctx.needs_input_grad)), None)
+        needs = list(ctx.needs_input_grad[:5])
+        found = _EnergyGateBackward.apply(incoming, *ctx.saved_tensors, needs)
+        return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
 class _EnergyGateBackward(torch.autograd.Function):
@@ -331,5 +337,7 @@ def energy_gate(
     elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
         raise ValueError(f"dtype: got {dtype!r}, expected a floating-point torch.dtype")
     lead = torch.broadcast_shapes(energy.shape[:-2], mean.shape[:-2], deviation.shape[:-2])
-    out = _EnergyGate.apply(_flattened(energy, lead, 2), _flattened(mean, lead, 2), _flattened(deviation, lead, 2), _padded(sharpness, 1), _padded(threshold, 1), dtype)
+    out = _EnergyGate.apply(
+        _flattened(energy, lead, 2), _flattened(mean, lead, 2), _flattened(deviation, lead, 2), _padded(sharpness, 1), _padded(threshold, 1), dtype
+    )
     return out.reshape(lead + out.shape[1:])

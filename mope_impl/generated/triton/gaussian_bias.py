@@ -117,13 +117,13 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::gaussian_bias_ca6c5385459b", mutates_args=())
+@_operator("mope::gaussian_bias_cb0d0cb85443", mutates_args=())
 def _forward(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(distance, sigma)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
     blocks_q, blocks_k = triton.cdiv(size_q, ROWS), triton.cdiv(size_k, columns)
     programs = size_b * size_h * blocks_q * blocks_k
-    out = torch.empty((size_b, size_h, size_q, size_k), dtype=dtype, device=distance.device)
+    out = distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             distance, sigma, out,
@@ -139,18 +139,17 @@ def _forward(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor:
 @_forward.register_fake
 def _forward_fake(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(distance, sigma)
-    out = torch.empty((size_b, size_h, size_q, size_k), dtype=dtype, device=distance.device)
-    return out
+    return distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::gaussian_bias_backward_ca6c5385459b", mutates_args=())
+@_operator("mope::gaussian_bias_backward_cb0d0cb85443", mutates_args=())
 def _backward(incoming: Tensor, distance: Tensor, sigma: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_b, size_h, size_q, size_k = _sizes(distance, sigma)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
     blocks_q, blocks_k = triton.cdiv(size_q, ROWS), triton.cdiv(size_k, columns)
     programs = size_b * size_h * blocks_q * blocks_k
-    gradient_distance = torch.empty((size_b if needs[0] else 0, size_h, size_q, size_k), dtype=torch.float64, device=distance.device)
-    gradient_sigma = torch.empty((size_b if needs[1] else 0, size_h, blocks_q, blocks_k), dtype=torch.float64, device=distance.device)
+    gradient_distance = distance.new_empty((size_b if needs[0] else 0, size_h, size_q, size_k), dtype=torch.float64)
+    gradient_sigma = distance.new_empty((size_b if needs[1] else 0, size_h, blocks_q, blocks_k), dtype=torch.float64)
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
             incoming, distance, sigma, gradient_distance, gradient_sigma,
@@ -169,7 +168,10 @@ def _backward(incoming: Tensor, distance: Tensor, sigma: Tensor, needs: list[boo
 
 @_backward.register_fake
 def _backward_fake(incoming: Tensor, distance: Tensor, sigma: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
-    return (distance.new_empty(distance.shape if needs[0] else 0), sigma.new_empty(sigma.shape if needs[1] else 0),)
+    return (
+        distance.new_empty(distance.shape if needs[0] else 0),
+        sigma.new_empty(sigma.shape if needs[1] else 0),
+    )
 
 
 class _GaussianBias(torch.autograd.Function):
@@ -187,8 +189,9 @@ class _GaussianBias(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
-        found = _GaussianBiasBackward.apply(incoming, *ctx.saved_tensors, list(ctx.needs_input_grad[:2]))
-        return (*(x if needed else None for x, needed in zip(found, ctx.needs_input_grad)), None)
+        needs = list(ctx.needs_input_grad[:2])
+        found = _GaussianBiasBackward.apply(incoming, *ctx.saved_tensors, needs)
+        return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
 class _GaussianBiasBackward(torch.autograd.Function):

@@ -168,13 +168,13 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_encoding_76191a21e81f", mutates_args=())
+@_operator("mope::morlet_encoding_6153f41eb640", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega, sigma, center)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
-    out = torch.empty((size_t, 2 * size_n), dtype=dtype, device=positions.device)
+    out = positions.new_empty((size_t, 2 * size_n), dtype=dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             positions, omega, sigma, center, out,
@@ -192,11 +192,10 @@ def _forward(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, dt
 @_forward.register_fake
 def _forward_fake(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega, sigma, center)
-    out = torch.empty((size_t, 2 * size_n), dtype=dtype, device=positions.device)
-    return out
+    return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_encoding_backward_76191a21e81f", mutates_args=())
+@_operator("mope::morlet_encoding_backward_6153f41eb640", mutates_args=())
 def _backward(
     incoming: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -204,10 +203,10 @@ def _backward(
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
-    gradient_positions = torch.empty((size_t if needs[0] else 0, blocks_n), dtype=torch.float64, device=positions.device)
-    gradient_omega = torch.empty((blocks_t if needs[1] else 0, size_n), dtype=torch.float64, device=positions.device)
-    gradient_sigma = torch.empty((blocks_t if needs[2] else 0, size_n), dtype=torch.float64, device=positions.device)
-    gradient_center = torch.empty((blocks_t if needs[3] else 0, size_n), dtype=torch.float64, device=positions.device)
+    gradient_positions = positions.new_empty((size_t if needs[0] else 0, blocks_n), dtype=torch.float64)
+    gradient_omega = positions.new_empty((blocks_t if needs[1] else 0, size_n), dtype=torch.float64)
+    gradient_sigma = positions.new_empty((blocks_t if needs[2] else 0, size_n), dtype=torch.float64)
+    gradient_center = positions.new_empty((blocks_t if needs[3] else 0, size_n), dtype=torch.float64)
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
             incoming, positions, omega, sigma, center, gradient_positions, gradient_omega, gradient_sigma, gradient_center,
@@ -232,7 +231,12 @@ def _backward(
 def _backward_fake(
     incoming: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    return (positions.new_empty(positions.shape if needs[0] else 0), omega.new_empty(omega.shape if needs[1] else 0), sigma.new_empty(sigma.shape if needs[2] else 0), center.new_empty(center.shape if needs[3] else 0),)
+    return (
+        positions.new_empty(positions.shape if needs[0] else 0),
+        omega.new_empty(omega.shape if needs[1] else 0),
+        sigma.new_empty(sigma.shape if needs[2] else 0),
+        center.new_empty(center.shape if needs[3] else 0),
+    )
 
 
 class _MorletEncoding(torch.autograd.Function):
@@ -250,8 +254,9 @@ class _MorletEncoding(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
-        found = _MorletEncodingBackward.apply(incoming, *ctx.saved_tensors, list(ctx.needs_input_grad[:4]))
-        return (*(x if needed else None for x, needed in zip(found, ctx.needs_input_grad)), None)
+        needs = list(ctx.needs_input_grad[:4])
+        found = _MorletEncodingBackward.apply(incoming, *ctx.saved_tensors, needs)
+        return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
 class _MorletEncodingBackward(torch.autograd.Function):
@@ -321,5 +326,7 @@ def morlet_encoding(
     elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
         raise ValueError(f"dtype: got {dtype!r}, expected a floating-point torch.dtype")
     lead = positions.shape
-    out = _MorletEncoding.apply(_flattened(positions, lead, 0), _padded(omega, 1), _padded(sigma, 1), _padded(center, 1), dtype)
+    out = _MorletEncoding.apply(
+        _flattened(positions, lead, 0), _padded(omega, 1), _padded(sigma, 1), _padded(center, 1), dtype
+    )
     return out.reshape(lead + out.shape[1:])

@@ -189,14 +189,14 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_rotary_6bb7fd0e477b", mutates_args=())
+@_operator("mope::morlet_rotary_c0341be35d4a", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, sigma)
     groups = torch.broadcast_shapes((omega.shape[0],), (sigma.shape[0],))[0]
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = size_b * groups * blocks_t * blocks_n
-    out = torch.empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype, device=x.device)
+    out = x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             x, positions, omega, sigma, out,
@@ -216,11 +216,10 @@ def _forward_fake(
     x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, dtype: torch.dtype
 ) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, sigma)
-    out = torch.empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype, device=x.device)
-    return out
+    return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_rotary_backward_6bb7fd0e477b", mutates_args=())
+@_operator("mope::morlet_rotary_backward_c0341be35d4a", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -229,10 +228,11 @@ def _backward(
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = size_b * groups * blocks_t * blocks_n
-    gradient_x = torch.empty((size_b if needs[0] else 0, size_h, size_t, 2 * size_n), dtype=x.dtype if x.shape == (size_b, size_h, size_t, 2 * size_n) else torch.float64, device=x.device)
-    gradient_positions = torch.empty((size_b if needs[1] else 0, groups, size_t, blocks_n), dtype=torch.float64, device=x.device)
-    gradient_omega = torch.empty((size_b if needs[2] else 0, groups, blocks_t, size_n), dtype=torch.float64, device=x.device)
-    gradient_sigma = torch.empty((size_b if needs[3] else 0, groups, blocks_t, size_n), dtype=torch.float64, device=x.device)
+    shape = (size_b, size_h, size_t, 2 * size_n)
+    gradient_x = x.new_empty((size_b if needs[0] else 0, size_h, size_t, 2 * size_n), dtype=x.dtype if x.shape == shape else torch.float64)
+    gradient_positions = x.new_empty((size_b if needs[1] else 0, groups, size_t, blocks_n), dtype=torch.float64)
+    gradient_omega = x.new_empty((size_b if needs[2] else 0, groups, blocks_t, size_n), dtype=torch.float64)
+    gradient_sigma = x.new_empty((size_b if needs[3] else 0, groups, blocks_t, size_n), dtype=torch.float64)
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
             incoming, x, positions, omega, sigma, gradient_x, gradient_positions, gradient_omega, gradient_sigma,
@@ -258,7 +258,12 @@ def _backward(
 def _backward_fake(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    return (x.new_empty(x.shape if needs[0] else 0), positions.new_empty(positions.shape if needs[1] else 0), omega.new_empty(omega.shape if needs[2] else 0), sigma.new_empty(sigma.shape if needs[3] else 0),)
+    return (
+        x.new_empty(x.shape if needs[0] else 0),
+        positions.new_empty(positions.shape if needs[1] else 0),
+        omega.new_empty(omega.shape if needs[2] else 0),
+        sigma.new_empty(sigma.shape if needs[3] else 0),
+    )
 
 
 class _MorletRotary(torch.autograd.Function):
@@ -277,8 +282,9 @@ class _MorletRotary(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
-        found = _MorletRotaryBackward.apply(incoming, *ctx.saved_tensors, ctx.layout, list(ctx.needs_input_grad[:4]))
-        return (*(x if needed else None for x, needed in zip(found, ctx.needs_input_grad)), None, None)
+        needs = list(ctx.needs_input_grad[:4])
+        found = _MorletRotaryBackward.apply(incoming, *ctx.saved_tensors, ctx.layout, needs)
+        return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None, None)
 
 
 class _MorletRotaryBackward(torch.autograd.Function):
@@ -349,5 +355,7 @@ def morlet_rotary(
     elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
         raise ValueError(f"dtype: got {dtype!r}, expected a floating-point torch.dtype")
     lead = torch.broadcast_shapes(x.shape[:-3], positions.shape[:-1])
-    out = _MorletRotary.apply(_flattened(x, lead, 3), _flattened(positions, lead, 1), _padded(omega, 2), _padded(sigma, 2), layout, dtype)
+    out = _MorletRotary.apply(
+        _flattened(x, lead, 3), _flattened(positions, lead, 1), _padded(omega, 2), _padded(sigma, 2), layout, dtype
+    )
     return out.reshape(lead + out.shape[1:])

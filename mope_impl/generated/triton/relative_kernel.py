@@ -151,14 +151,14 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::relative_kernel_cc15ce5ac972", mutates_args=())
+@_operator("mope::relative_kernel_dc7677f95e9b", mutates_args=())
 def _forward(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(distance, omega, sigma)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
-    out_0 = torch.empty((size_t, size_n), dtype=dtype, device=distance.device)
-    out_1 = torch.empty((size_t, size_n), dtype=dtype, device=distance.device)
+    out_0 = distance.new_empty((size_t, size_n), dtype=dtype)
+    out_1 = distance.new_empty((size_t, size_n), dtype=dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             distance, omega, sigma, out_0, out_1,
@@ -176,12 +176,10 @@ def _forward(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.dtype)
 @_forward.register_fake
 def _forward_fake(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(distance, omega, sigma)
-    out_0 = torch.empty((size_t, size_n), dtype=dtype, device=distance.device)
-    out_1 = torch.empty((size_t, size_n), dtype=dtype, device=distance.device)
-    return out_0, out_1
+    return distance.new_empty((size_t, size_n), dtype=dtype), distance.new_empty((size_t, size_n), dtype=dtype)
 
 
-@_operator("mope::relative_kernel_backward_cc15ce5ac972", mutates_args=())
+@_operator("mope::relative_kernel_backward_dc7677f95e9b", mutates_args=())
 def _backward(
     incoming_0: Tensor, incoming_1: Tensor, distance: Tensor, omega: Tensor, sigma: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -189,9 +187,9 @@ def _backward(
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
-    gradient_distance = torch.empty((size_t if needs[0] else 0, blocks_n), dtype=torch.float64, device=distance.device)
-    gradient_omega = torch.empty((blocks_t if needs[1] else 0, size_n), dtype=torch.float64, device=distance.device)
-    gradient_sigma = torch.empty((blocks_t if needs[2] else 0, size_n), dtype=torch.float64, device=distance.device)
+    gradient_distance = distance.new_empty((size_t if needs[0] else 0, blocks_n), dtype=torch.float64)
+    gradient_omega = distance.new_empty((blocks_t if needs[1] else 0, size_n), dtype=torch.float64)
+    gradient_sigma = distance.new_empty((blocks_t if needs[2] else 0, size_n), dtype=torch.float64)
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
             incoming_0, incoming_1, distance, omega, sigma, gradient_distance, gradient_omega, gradient_sigma,
@@ -215,7 +213,11 @@ def _backward(
 def _backward_fake(
     incoming_0: Tensor, incoming_1: Tensor, distance: Tensor, omega: Tensor, sigma: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
-    return (distance.new_empty(distance.shape if needs[0] else 0), omega.new_empty(omega.shape if needs[1] else 0), sigma.new_empty(sigma.shape if needs[2] else 0),)
+    return (
+        distance.new_empty(distance.shape if needs[0] else 0),
+        omega.new_empty(omega.shape if needs[1] else 0),
+        sigma.new_empty(sigma.shape if needs[2] else 0),
+    )
 
 
 class _RelativeKernel(torch.autograd.Function):
@@ -233,8 +235,9 @@ class _RelativeKernel(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, incoming_0: Tensor, incoming_1: Tensor) -> tuple[Tensor | None, ...]:
-        found = _RelativeKernelBackward.apply(incoming_0, incoming_1, *ctx.saved_tensors, list(ctx.needs_input_grad[:3]))
-        return (*(x if needed else None for x, needed in zip(found, ctx.needs_input_grad)), None)
+        needs = list(ctx.needs_input_grad[:3])
+        found = _RelativeKernelBackward.apply(incoming_0, incoming_1, *ctx.saved_tensors, needs)
+        return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
 class _RelativeKernelBackward(torch.autograd.Function):
@@ -299,5 +302,7 @@ def relative_kernel(
     elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
         raise ValueError(f"dtype: got {dtype!r}, expected a floating-point torch.dtype")
     lead = distance.shape
-    out_0, out_1 = _RelativeKernel.apply(_flattened(distance, lead, 0), _padded(omega, 1), _padded(sigma, 1), dtype)
+    out_0, out_1 = _RelativeKernel.apply(
+        _flattened(distance, lead, 0), _padded(omega, 1), _padded(sigma, 1), dtype
+    )
     return out_0.reshape(lead + out_0.shape[1:]), out_1.reshape(lead + out_1.shape[1:])

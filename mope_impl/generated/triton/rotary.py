@@ -157,14 +157,14 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::rotary_693c75eabaad", mutates_args=())
+@_operator("mope::rotary_e27cac75a8eb", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega)
     groups = omega.shape[0]
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = size_b * groups * blocks_t * blocks_n
-    out = torch.empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype, device=x.device)
+    out = x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             x, positions, omega, out,
@@ -181,11 +181,10 @@ def _forward(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtype: to
 @_forward.register_fake
 def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega)
-    out = torch.empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype, device=x.device)
-    return out
+    return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::rotary_backward_693c75eabaad", mutates_args=())
+@_operator("mope::rotary_backward_e27cac75a8eb", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -194,9 +193,10 @@ def _backward(
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = size_b * groups * blocks_t * blocks_n
-    gradient_x = torch.empty((size_b if needs[0] else 0, size_h, size_t, 2 * size_n), dtype=x.dtype if x.shape == (size_b, size_h, size_t, 2 * size_n) else torch.float64, device=x.device)
-    gradient_positions = torch.empty((size_b if needs[1] else 0, groups, size_t, blocks_n), dtype=torch.float64, device=x.device)
-    gradient_omega = torch.empty((size_b if needs[2] else 0, groups, blocks_t, size_n), dtype=torch.float64, device=x.device)
+    shape = (size_b, size_h, size_t, 2 * size_n)
+    gradient_x = x.new_empty((size_b if needs[0] else 0, size_h, size_t, 2 * size_n), dtype=x.dtype if x.shape == shape else torch.float64)
+    gradient_positions = x.new_empty((size_b if needs[1] else 0, groups, size_t, blocks_n), dtype=torch.float64)
+    gradient_omega = x.new_empty((size_b if needs[2] else 0, groups, blocks_t, size_n), dtype=torch.float64)
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
             incoming, x, positions, omega, gradient_x, gradient_positions, gradient_omega,
@@ -220,7 +220,11 @@ def _backward(
 def _backward_fake(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
-    return (x.new_empty(x.shape if needs[0] else 0), positions.new_empty(positions.shape if needs[1] else 0), omega.new_empty(omega.shape if needs[2] else 0),)
+    return (
+        x.new_empty(x.shape if needs[0] else 0),
+        positions.new_empty(positions.shape if needs[1] else 0),
+        omega.new_empty(omega.shape if needs[2] else 0),
+    )
 
 
 class _Rotary(torch.autograd.Function):
@@ -239,8 +243,9 @@ class _Rotary(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
-        found = _RotaryBackward.apply(incoming, *ctx.saved_tensors, ctx.layout, list(ctx.needs_input_grad[:3]))
-        return (*(x if needed else None for x, needed in zip(found, ctx.needs_input_grad)), None, None)
+        needs = list(ctx.needs_input_grad[:3])
+        found = _RotaryBackward.apply(incoming, *ctx.saved_tensors, ctx.layout, needs)
+        return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None, None)
 
 
 class _RotaryBackward(torch.autograd.Function):

@@ -124,13 +124,13 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::sinusoidal_encoding_978afb456c09", mutates_args=())
+@_operator("mope::sinusoidal_encoding_08e1efa7d374", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
-    out = torch.empty((size_t, 2 * size_n), dtype=dtype, device=positions.device)
+    out = positions.new_empty((size_t, 2 * size_n), dtype=dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             positions, omega, out,
@@ -146,18 +146,17 @@ def _forward(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
 @_forward.register_fake
 def _forward_fake(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega)
-    out = torch.empty((size_t, 2 * size_n), dtype=dtype, device=positions.device)
-    return out
+    return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::sinusoidal_encoding_backward_978afb456c09", mutates_args=())
+@_operator("mope::sinusoidal_encoding_backward_08e1efa7d374", mutates_args=())
 def _backward(incoming: Tensor, positions: Tensor, omega: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
-    gradient_positions = torch.empty((size_t if needs[0] else 0, blocks_n), dtype=torch.float64, device=positions.device)
-    gradient_omega = torch.empty((blocks_t if needs[1] else 0, size_n), dtype=torch.float64, device=positions.device)
+    gradient_positions = positions.new_empty((size_t if needs[0] else 0, blocks_n), dtype=torch.float64)
+    gradient_omega = positions.new_empty((blocks_t if needs[1] else 0, size_n), dtype=torch.float64)
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
             incoming, positions, omega, gradient_positions, gradient_omega,
@@ -176,7 +175,10 @@ def _backward(incoming: Tensor, positions: Tensor, omega: Tensor, needs: list[bo
 
 @_backward.register_fake
 def _backward_fake(incoming: Tensor, positions: Tensor, omega: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
-    return (positions.new_empty(positions.shape if needs[0] else 0), omega.new_empty(omega.shape if needs[1] else 0),)
+    return (
+        positions.new_empty(positions.shape if needs[0] else 0),
+        omega.new_empty(omega.shape if needs[1] else 0),
+    )
 
 
 class _SinusoidalEncoding(torch.autograd.Function):
@@ -194,8 +196,9 @@ class _SinusoidalEncoding(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
-        found = _SinusoidalEncodingBackward.apply(incoming, *ctx.saved_tensors, list(ctx.needs_input_grad[:2]))
-        return (*(x if needed else None for x, needed in zip(found, ctx.needs_input_grad)), None)
+        needs = list(ctx.needs_input_grad[:2])
+        found = _SinusoidalEncodingBackward.apply(incoming, *ctx.saved_tensors, needs)
+        return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
 class _SinusoidalEncodingBackward(torch.autograd.Function):

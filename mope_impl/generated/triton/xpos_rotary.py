@@ -185,14 +185,14 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::xpos_rotary_e8cfb8b7b3a4", mutates_args=())
+@_operator("mope::xpos_rotary_7d8f06cbb676", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, rate)
     groups = torch.broadcast_shapes((omega.shape[0],), (rate.shape[0],))[0]
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = size_b * groups * blocks_t * blocks_n
-    out = torch.empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype, device=x.device)
+    out = x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             x, positions, omega, rate, out,
@@ -210,11 +210,10 @@ def _forward(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: 
 @_forward.register_fake
 def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, rate)
-    out = torch.empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype, device=x.device)
-    return out
+    return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::xpos_rotary_backward_e8cfb8b7b3a4", mutates_args=())
+@_operator("mope::xpos_rotary_backward_7d8f06cbb676", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -223,10 +222,11 @@ def _backward(
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = size_b * groups * blocks_t * blocks_n
-    gradient_x = torch.empty((size_b if needs[0] else 0, size_h, size_t, 2 * size_n), dtype=x.dtype if x.shape == (size_b, size_h, size_t, 2 * size_n) else torch.float64, device=x.device)
-    gradient_positions = torch.empty((size_b if needs[1] else 0, groups, size_t, blocks_n), dtype=torch.float64, device=x.device)
-    gradient_omega = torch.empty((size_b if needs[2] else 0, groups, blocks_t, size_n), dtype=torch.float64, device=x.device)
-    gradient_rate = torch.empty((size_b if needs[3] else 0, groups, blocks_t, size_n), dtype=torch.float64, device=x.device)
+    shape = (size_b, size_h, size_t, 2 * size_n)
+    gradient_x = x.new_empty((size_b if needs[0] else 0, size_h, size_t, 2 * size_n), dtype=x.dtype if x.shape == shape else torch.float64)
+    gradient_positions = x.new_empty((size_b if needs[1] else 0, groups, size_t, blocks_n), dtype=torch.float64)
+    gradient_omega = x.new_empty((size_b if needs[2] else 0, groups, blocks_t, size_n), dtype=torch.float64)
+    gradient_rate = x.new_empty((size_b if needs[3] else 0, groups, blocks_t, size_n), dtype=torch.float64)
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
             incoming, x, positions, omega, rate, gradient_x, gradient_positions, gradient_omega, gradient_rate,
@@ -252,7 +252,12 @@ def _backward(
 def _backward_fake(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    return (x.new_empty(x.shape if needs[0] else 0), positions.new_empty(positions.shape if needs[1] else 0), omega.new_empty(omega.shape if needs[2] else 0), rate.new_empty(rate.shape if needs[3] else 0),)
+    return (
+        x.new_empty(x.shape if needs[0] else 0),
+        positions.new_empty(positions.shape if needs[1] else 0),
+        omega.new_empty(omega.shape if needs[2] else 0),
+        rate.new_empty(rate.shape if needs[3] else 0),
+    )
 
 
 class _XposRotary(torch.autograd.Function):
@@ -271,8 +276,9 @@ class _XposRotary(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
-        found = _XposRotaryBackward.apply(incoming, *ctx.saved_tensors, ctx.layout, list(ctx.needs_input_grad[:4]))
-        return (*(x if needed else None for x, needed in zip(found, ctx.needs_input_grad)), None, None)
+        needs = list(ctx.needs_input_grad[:4])
+        found = _XposRotaryBackward.apply(incoming, *ctx.saved_tensors, ctx.layout, needs)
+        return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None, None)
 
 
 class _XposRotaryBackward(torch.autograd.Function):
@@ -343,5 +349,7 @@ def xpos_rotary(
     elif not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
         raise ValueError(f"dtype: got {dtype!r}, expected a floating-point torch.dtype")
     lead = torch.broadcast_shapes(x.shape[:-3], positions.shape[:-1])
-    out = _XposRotary.apply(_flattened(x, lead, 3), _flattened(positions, lead, 1), _padded(omega, 2), _padded(rate, 2), layout, dtype)
+    out = _XposRotary.apply(
+        _flattened(x, lead, 3), _flattened(positions, lead, 1), _padded(omega, 2), _padded(rate, 2), layout, dtype
+    )
     return out.reshape(lead + out.shape[1:])

@@ -28,8 +28,8 @@ METHODS = {
 }
 
 ROWS, COLUMNS = 16, 64
-"""Elements of a block: of the last axis but one, and at most of the last one. Each of 128 threads then has 8: few enough that their
-float64 values stay in registers, and enough in one row for whole cache lines."""
+"""Elements of a block: of the last axis but one, and at most of the last one. Each of 128 threads then has 8: few enough for
+float64 values to stay in registers, and enough in one row for whole cache lines."""
 
 RESERVED = ("tl", "triton", "work", "inside", "program", "groups", "members", "member", "at_group", "incoming", "out", "needs")
 """Names that a kernel uses itself, beside those of :data:`mope_impl.codegen.ir.RESERVED`."""

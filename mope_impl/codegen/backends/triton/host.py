@@ -78,13 +78,15 @@ class Host:
         """Statements that make the tensors that the kernel writes; one that is not asked for is empty."""
         lines = []
         for k, x in enumerate(self.spec.inputs):
+            kind = "torch.float64"
             if x.has_channels:
                 shape = _with_channels(self.sizes, x.layout, len(x.symbols))
-                kind = f"{x.name}.dtype if {x.name}.shape == ({', '.join(shape)}) else torch.float64"
+                lines.append(f"shape = ({', '.join(shape)})")
+                kind = f"{x.name}.dtype if {x.name}.shape == shape else torch.float64"
             else:
-                shape, kind = self.frame.buffer(self.frame.own(x)), "torch.float64"
-            shape = [f"{shape[0]} if needs[{k}] else 0", *shape[1:]]
-            lines.append(f"gradient_{x.name} = torch.empty(({', '.join(shape)}), dtype={kind}, device={self.names[0]}.device)")
+                shape = self.frame.buffer(self.frame.own(x))
+            asked = ", ".join([f"{shape[0]} if needs[{k}] else 0", *shape[1:]])
+            lines.append(f"gradient_{x.name} = {self.names[0]}.new_empty(({asked}), dtype={kind})")
         return lines
 
     def gradient_results(self) -> list[str]:
@@ -142,7 +144,8 @@ class Host:
         else:
             first, second = (VIEWS[one].format(count) for one in CHOSEN.values())
             body, option = f'{first} if layout == "{next(iter(CHOSEN))}" else {second}', ", layout: str"
-        return f'def _{how}(x: Tensor{option}) -> Tensor:\n    """The channels in an axis of their own, the last."""\n    return {body}\n'
+        says = '"""The channels in an axis of their own, the last."""'
+        return f"def _{how}(x: Tensor{option}) -> Tensor:\n    {says}\n    return {body}\n"
 
     def _viewed(self, name: str, layout: str, count: int) -> str:
         if layout == "separate":

@@ -60,8 +60,7 @@ _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else cu
 @_forward.register_fake
 {forward_fake_signature}
 {sizes}
-{fake_outs}
-    return {returned_outs}
+    return {fake_outs}
 
 
 @_operator("mope::{name}_backward_{content}", mutates_args=())
@@ -71,7 +70,7 @@ _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else cu
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
 {backward_arguments}
-            {needs}
+            {needs},
             WIDE={backward_wide}, ROWS=ROWS, COLUMNS=columns,
         )
     return (
@@ -81,7 +80,9 @@ _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else cu
 
 @_backward.register_fake
 {backward_fake_signature}
-    return ({fake_results},)
+    return (
+{fake_results}
+    )
 
 
 class {kernel}(torch.autograd.Function):
@@ -99,8 +100,9 @@ class {kernel}(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, {gradients}) -> tuple[Tensor | None, ...]:
-        found = {kernel}Backward.apply({passed}, *ctx.saved_tensors, {restored}list(ctx.needs_input_grad[:{count}]))
-        return (*(x if needed else None for x, needed in zip(found, ctx.needs_input_grad)), {nothing})
+        needs = list(ctx.needs_input_grad[:{count}])
+        found = {kernel}Backward.apply({passed}, *ctx.saved_tensors, {restored}needs)
+        return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), {nothing})
 
 
 class {kernel}Backward(torch.autograd.Function):
@@ -171,7 +173,7 @@ def _filled(schedule: Schedule, kernels: Kernels, host: Host) -> str:
     given = [*names, *host.options(typed=False)]
     kernel = f"_{''.join(part.title() for part in spec.name.split('_'))}"
     plan, device = _block(host.plan()), names[0]
-    empty = f"torch.empty({host.out_shape()}, dtype=dtype, device={device}.device)"
+    empty = f"{device}.new_empty({host.out_shape()}, dtype=dtype)"
     needed = ", ".join(f"NEEDS_{name.upper()}=needs[{k}]" for k, name in enumerate(names))
     return FILE.format(
         header=header(spec, "triton", "torch and triton", ACCURACY.format(_narrow(schedule))),
@@ -188,7 +190,7 @@ def _filled(schedule: Schedule, kernels: Kernels, host: Host) -> str:
         plan=plan,
         sizes=_block(host.plan()[:1]),
         outs=_block(f"{out} = {empty}" for out in kernels.outs),
-        fake_outs=_block(f"{out} = {empty}" for out in kernels.outs),
+        fake_outs=", ".join([empty] * len(kernels.outs)),
         returned_outs=", ".join(kernels.outs),
         forward_arguments=_lines(host.forward_arguments(), 12),
         forward_wide=wide(spec, "dtype"),
@@ -196,10 +198,10 @@ def _filled(schedule: Schedule, kernels: Kernels, host: Host) -> str:
         backward_fake_signature=wrapped("_backward_fake", [*incoming, *tensors, *options, needs], gradients),
         buffers=_block(host.gradient_buffers()),
         backward_arguments=_lines(host.backward_arguments(), 12),
-        needs=f"{needed},",
+        needs=needed,
         backward_wide=wide(spec, f"{kernels.incoming[0]}.dtype"),
         results=_lines(host.gradient_results(), 8),
-        fake_results=", ".join(f"{name}.new_empty({name}.shape if needs[{k}] else 0)" for k, name in enumerate(names)),
+        fake_results=_lines((f"{name}.new_empty({name}.shape if needs[{k}] else 0)" for k, name in enumerate(names)), 8),
         kernel=kernel,
         function_signature=indent(wrapped("forward", [*tensors, *options, dtype], returned(spec)), BODY),
         call=", ".join([*given, "dtype"]),
@@ -219,9 +221,11 @@ def _filled(schedule: Schedule, kernels: Kernels, host: Host) -> str:
 def _body(host: Host, kernel: str) -> str:
     """The end of the public function."""
     spread = [host.spread(x) for x in host.spec.inputs]
-    call = f"{kernel}.apply({', '.join([*spread, *host.options(typed=False), 'dtype'])})"
+    arguments = [*spread, *host.options(typed=False), "dtype"]
     outs, lead = host.kernels.outs, host.spread_lines()
-    lines = [*lead, f"{', '.join(outs)} = {call}"]
+    lines = [*lead, f"{', '.join(outs)} = {kernel}.apply({', '.join(arguments)})"]
+    if len(lines[-1]) > 110:
+        lines[-1:] = [f"{', '.join(outs)} = {kernel}.apply(", f"    {', '.join(arguments)}", ")"]
     shaped = [f"{out}.reshape(lead + {out}.shape[1:])" if lead else out for out in outs]
     return _block([*lines, f"return {', '.join(shaped)}"]) + "\n"
 
