@@ -111,7 +111,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::alibi_bias_8cf7d67e3b81", mutates_args=())
+@_operator("mope::alibi_bias_c6a8401c2e37", mutates_args=())
 def _forward(distance: Tensor, slope: Tensor, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(distance, slope)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -136,7 +136,7 @@ def _forward_fake(distance: Tensor, slope: Tensor, dtype: torch.dtype) -> Tensor
     return distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::alibi_bias_backward_8cf7d67e3b81", mutates_args=())
+@_operator("mope::alibi_bias_backward_c6a8401c2e37", mutates_args=())
 def _backward(incoming: Tensor, distance: Tensor, slope: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_b, size_h, size_q, size_k = _sizes(distance, slope)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -212,7 +212,7 @@ _backward.register_autograd(_AlibiBiasBackward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 
 
 def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:

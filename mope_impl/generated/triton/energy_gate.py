@@ -161,7 +161,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::energy_gate_f98225417b15", mutates_args=())
+@_operator("mope::energy_gate_211e10d4542e", mutates_args=())
 def _forward(
     energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, dtype: torch.dtype
 ) -> Tensor:
@@ -193,7 +193,7 @@ def _forward_fake(
     return energy.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::energy_gate_backward_f98225417b15", mutates_args=())
+@_operator("mope::energy_gate_backward_211e10d4542e", mutates_args=())
 def _backward(
     incoming: Tensor, energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
@@ -289,7 +289,7 @@ _backward.register_autograd(_EnergyGateBackward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 
 
 def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:

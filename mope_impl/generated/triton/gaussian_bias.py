@@ -117,7 +117,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::gaussian_bias_cb0d0cb85443", mutates_args=())
+@_operator("mope::gaussian_bias_b2d025ca8954", mutates_args=())
 def _forward(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(distance, sigma)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -142,7 +142,7 @@ def _forward_fake(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor
     return distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::gaussian_bias_backward_cb0d0cb85443", mutates_args=())
+@_operator("mope::gaussian_bias_backward_b2d025ca8954", mutates_args=())
 def _backward(incoming: Tensor, distance: Tensor, sigma: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_b, size_h, size_q, size_k = _sizes(distance, sigma)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -218,7 +218,7 @@ _backward.register_autograd(_GaussianBiasBackward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 
 
 def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:

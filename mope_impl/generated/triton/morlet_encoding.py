@@ -168,7 +168,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_encoding_6153f41eb640", mutates_args=())
+@_operator("mope::morlet_encoding_dd387aab1496", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega, sigma, center)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -195,7 +195,7 @@ def _forward_fake(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tenso
     return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_encoding_backward_6153f41eb640", mutates_args=())
+@_operator("mope::morlet_encoding_backward_dd387aab1496", mutates_args=())
 def _backward(
     incoming: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -285,7 +285,7 @@ _backward.register_autograd(_MorletEncodingBackward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 
 
 def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:

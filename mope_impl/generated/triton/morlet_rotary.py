@@ -189,7 +189,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_rotary_c0341be35d4a", mutates_args=())
+@_operator("mope::morlet_rotary_7df86b44ea7e", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, sigma)
     groups = torch.broadcast_shapes((omega.shape[0],), (sigma.shape[0],))[0]
@@ -219,7 +219,7 @@ def _forward_fake(
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_rotary_backward_c0341be35d4a", mutates_args=())
+@_operator("mope::morlet_rotary_backward_7df86b44ea7e", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -313,7 +313,7 @@ _backward.register_autograd(_MorletRotaryBackward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 
 
 def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:

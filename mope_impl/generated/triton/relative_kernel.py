@@ -151,7 +151,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::relative_kernel_dc7677f95e9b", mutates_args=())
+@_operator("mope::relative_kernel_120fd2ecaf15", mutates_args=())
 def _forward(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(distance, omega, sigma)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -179,7 +179,7 @@ def _forward_fake(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.d
     return distance.new_empty((size_t, size_n), dtype=dtype), distance.new_empty((size_t, size_n), dtype=dtype)
 
 
-@_operator("mope::relative_kernel_backward_dc7677f95e9b", mutates_args=())
+@_operator("mope::relative_kernel_backward_120fd2ecaf15", mutates_args=())
 def _backward(
     incoming_0: Tensor, incoming_1: Tensor, distance: Tensor, omega: Tensor, sigma: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -266,7 +266,7 @@ _backward.register_autograd(_RelativeKernelBackward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 
 
 def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:

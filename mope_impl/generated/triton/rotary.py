@@ -157,7 +157,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::rotary_e27cac75a8eb", mutates_args=())
+@_operator("mope::rotary_1a815d48c4c2", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega)
     groups = omega.shape[0]
@@ -184,7 +184,7 @@ def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtyp
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::rotary_backward_e27cac75a8eb", mutates_args=())
+@_operator("mope::rotary_backward_1a815d48c4c2", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -274,7 +274,7 @@ _backward.register_autograd(_RotaryBackward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 
 
 def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:

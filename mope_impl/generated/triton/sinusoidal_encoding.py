@@ -124,7 +124,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::sinusoidal_encoding_08e1efa7d374", mutates_args=())
+@_operator("mope::sinusoidal_encoding_a7c5e2e4afce", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -149,7 +149,7 @@ def _forward_fake(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tenso
     return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::sinusoidal_encoding_backward_08e1efa7d374", mutates_args=())
+@_operator("mope::sinusoidal_encoding_backward_a7c5e2e4afce", mutates_args=())
 def _backward(incoming: Tensor, positions: Tensor, omega: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -225,7 +225,7 @@ _backward.register_autograd(_SinusoidalEncodingBackward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 
 
 def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:

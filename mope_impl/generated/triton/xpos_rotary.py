@@ -185,7 +185,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::xpos_rotary_7d8f06cbb676", mutates_args=())
+@_operator("mope::xpos_rotary_0cc04cc0345a", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, rate)
     groups = torch.broadcast_shapes((omega.shape[0],), (rate.shape[0],))[0]
@@ -213,7 +213,7 @@ def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, lay
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::xpos_rotary_backward_7d8f06cbb676", mutates_args=())
+@_operator("mope::xpos_rotary_backward_0cc04cc0345a", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -307,7 +307,7 @@ _backward.register_autograd(_XposRotaryBackward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 
 
 def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:

@@ -129,7 +129,7 @@ _backward.register_autograd({kernel}Backward.backward)
 
 def _padded(x: Tensor, axes: int) -> Tensor:
     """x with as many axes; those that it lacks are in front, of size 1."""
-    return x[(None,) * (axes - x.dim())]
+    return x.reshape((1,) * (axes - x.dim()) + x.shape)
 {flattened}
 
 {public}'''
