@@ -10,6 +10,7 @@ from .distances import alibi_bias, gaussian_bias, relative_kernel
 from .encodings import morlet_encoding, sinusoidal_encoding
 from .gate import energy_gate
 from .rotations import morlet_rotary, rotary, xpos_rotary
+from .score_mods import alibi_score_mod, gaussian_score_mod, morlet_score_mod
 from .validation import DTYPES, INTEGERS, WITHOUT_FLOAT64, check_dtype, check_tensor, without_autocast
 
 __all__ = [
@@ -18,14 +19,17 @@ __all__ = [
     "SMALLEST",
     "WITHOUT_FLOAT64",
     "alibi_bias",
+    "alibi_score_mod",
     "causal_attention",
     "check_dtype",
     "check_tensor",
     "energy_gate",
     "gaussian_bias",
+    "gaussian_score_mod",
     "morlet_attention",
     "morlet_encoding",
     "morlet_rotary",
+    "morlet_score_mod",
     "morlet_scores",
     "relative_kernel",
     "rotary",
