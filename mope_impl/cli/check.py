@@ -91,11 +91,12 @@ def check_file(path: Path, is_sampled: bool) -> Report:
     """The report of a file. Raises UserError where it cannot be read."""
     from mope_impl import certify
 
-    observe = None
-    if is_sampled:
-        from mope_impl.certify.sampling import search as observe
     try:
-        return certify.check(path, observe)
+        if not is_sampled:
+            return certify.check(path)
+        from mope_impl.certify.sampling import search
+
+        return certify.check(path, search)
     except OSError as problem:
         raise UserError(f"cannot read {path}: {problem.strerror}") from problem
 

@@ -1,4 +1,5 @@
 """``mope generate``: write kernels from their specifications, or compare what is written with what would be."""
+
 from __future__ import annotations
 
 from itertools import zip_longest
@@ -8,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
+from .check import checked
 from .checkout import checkout
 from .errors import FAILED, UserError, check_names
-from .output import console, folder, plain_table
+from .output import console, folder, plain_table, progress_bar
+from .verify import processors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -28,11 +31,16 @@ def generate(
     ] = None,
     show_list: Annotated[bool, typer.Option("--list", help="List the specifications and backends, and stop.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file differs.")] = False,
+    certify: Annotated[
+        bool, typer.Option("--certificate/--no-certificate", help="Write NAME.cert.json beside each file, which takes a while.")
+    ] = True,
 ) -> None:
-    """Generate kernels as source files.
+    """Generate kernels as source files, each with its certificate.
 
     The text depends on the specification alone: the same bytes each time. With --check the files in place are compared
-    with what would be written. A specification that is at fault, be it when it is imported, ends the command with one line.
+    with what would be written. A certificate is made as mope check would make it, from the text of the file; where the
+    file deserves none, the exit code is 1. A specification that is at fault, be it when it is imported, ends the command
+    with one line.
     """
     chosen_folder = folder("--out", out)
 
@@ -51,7 +59,7 @@ def generate(
         raise UserError("--out takes one backend: the files of two would have the same names")
     for one in chosen:
         codegen.require_claim(one)
-    differ = 0
+    differ, written = 0, list[Path]()
     for name in backends:
         target = chosen_folder if chosen_folder is not None else committed(name)
         for one in chosen:
@@ -59,9 +67,12 @@ def generate(
                 differ += not compare(target / f"{one.name}.py", codegen.generate(one, name))
             else:
                 write(one, name, target)
+                written.append(target / f"{one.name}.py")
         if check and not spec and out is None:
             differ += complain_of_orphans(target, specs)
-    if check and differ:
+    if certify and written:
+        differ += write_certificates(written)
+    if differ:
         raise typer.Exit(FAILED)
 
 
@@ -128,3 +139,26 @@ def write(spec: KernelSpec, backend: str, folder: Path) -> None:
     except OSError as problem:
         raise UserError(f"cannot write {path}: {problem.strerror}") from problem
     console().print(f"{path}: {'unchanged' if same else 'written'}", markup=False, soft_wrap=True)
+
+
+def write_certificates(files: Sequence[Path]) -> int:
+    """Write the certificate of each file that deserves one, and return how many do not."""
+    from mope_impl.certify import certificate
+
+    with progress_bar() as progress:
+        reports = checked(files, True, processors(), progress)
+    for one in reports:
+        if one.made is None:
+            continue
+        path = certificate.path_of(one.path)
+        try:
+            same = path.is_file() and path.read_text(encoding="ascii", errors="replace") == certificate.text(one.made)
+            if not same:
+                certificate.write(one.made, path)
+        except OSError as problem:
+            raise UserError(f"cannot write {path}: {problem.strerror}") from problem
+        console().print(f"{path}: {'unchanged' if same else 'written'}", markup=False, soft_wrap=True)
+    refused = [one for one in reports if one.made is None]
+    for line in (line for one in refused for line in one.complaints(strict=False)):
+        console(stderr=True).print(line, markup=False, soft_wrap=True)
+    return len(refused)
