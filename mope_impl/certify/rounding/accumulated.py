@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -25,83 +24,71 @@ class Accumulated:
         """Where the exact value is no larger than that."""
         return Accumulated(np.fmin(self.off, (_times(self.ratio, size) + self.floor) * UP), self.ratio, self.floor)
 
-
-class Error(Protocol):
-    """The error of one operation: |e| ≤ delta·|exact| + rest."""
-
-    @property
-    def delta(self) -> float: ...
-
-    @property
-    def rest(self) -> float: ...
+    def rounded(self, most: Array, delta: float, rest: float) -> Accumulated:
+        """After an operation that moves its value by at most ``most``, and by at most delta of itself and ``rest``."""
+        floor = (self.floor * (1 + delta) + rest) * UP
+        return Accumulated((self.off + most) * UP, _both(self.ratio, np.broadcast_to(delta, np.shape(most))), floor)
 
 
-def _times(x: Array, y: Array) -> Array:
-    """A product of what is not negative, 0·∞ = 0 with an error of 0, otherwise ∞."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        return np.where(x == 0, 0.0, np.nan_to_num(x * y, nan=np.inf, posinf=np.inf))
+Given = Sequence[tuple[Interval, Accumulated]]
 
 
-def _over(x: Array, y: Array) -> Array:
-    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        return np.where(x == 0, 0.0, np.nan_to_num(x / y, nan=np.inf, posinf=np.inf))
-
-
-def _both(one: Array, two: Array | float) -> Array:
-    """(1 + a)(1 + b) − 1."""
-    return (one + two + _times(np.broadcast_to(two, np.shape(one)), one)) * UP
-
-
-def accumulated(
-    step: Step, given: Sequence[tuple[Interval, Accumulated]], own: Interval, most: Array, local: Error
-) -> Accumulated:
-    """That of a step from those of its operands, where the operation itself moves ``own`` by at most ``most``."""
-    zero = np.zeros_like(most)
-    infinite = zero + np.inf
-    off, ratio, floor = _carried(step, given, own, zero, infinite)
-    if step.op == "const":
-        ratio = _over(most, own.least)
-        return Accumulated(most, ratio, zero)
-    ratio = _both(ratio, local.delta)
-    off = (off + most) * UP
-    floor = (floor * (1 + local.delta) + local.rest) * UP
-    off = np.fmin(off, (_times(ratio, own.size) + floor) * UP)
-    return Accumulated(off, ratio, floor)
-
-
-Triple = tuple[Array, Array, Array]
-
-
-def _carried(step: Step, given: Sequence[tuple[Interval, Accumulated]], own: Interval, zero: Array, infinite: Array) -> Triple:
+def carried(step: Step, given: Given, own: Interval) -> Accumulated:
+    """That of f(a) from those of the operands a, the operation itself taken as exact; ``own`` holds the values of f(a)."""
     if not given:
-        return zero, zero, zero
-    x, a = given[0]
-    y, b = given[-1]
+        zero = np.zeros_like(own.low)
+        return Accumulated(zero, zero, zero)
+    (x, a), (y, b) = given[0], given[-1]
+    none = np.zeros_like(a.off)
     match step.op:
         case "cast" | "neg" | "abs":
-            return a.off, a.ratio, a.floor
+            return a
         case "sign":
-            return zero, zero, zero
+            return Accumulated(none, none, none)
         case "add" | "sub":
-            other = y if step.op == "add" else -y
-            alike = ((x.low >= 0) & (other.low >= 0)) | ((x.high <= 0) & (other.high <= 0))
-            exact = (a.off == 0) & (b.off == 0)
-            ratio = np.where(exact, 0.0, np.where(alike, np.maximum(a.ratio, b.ratio), np.inf))
-            return (a.off + b.off) * UP, ratio, np.where(exact, 0.0, a.floor + b.floor) * UP
+            return _sum(x, a, y if step.op == "add" else -y, b)
         case "mul" | "square":
             off = _times(a.off, y.size) + _times(b.off, x.size)
             floor = _times(a.floor, y.size) + _times(b.floor, x.size + a.floor)
-            return off * UP, _both(a.ratio, b.ratio), floor * UP
+            found = Accumulated(off * UP, _both(a.ratio, b.ratio), floor * UP)
         case "div":
             off = _over((a.off + _times(b.off, own.size)) * UP, y.least)
             below = np.where((b.ratio < 1) & (b.floor == 0), b.ratio / np.maximum(1 - b.ratio, 2.0**-53), np.inf)
-            return off * UP, _both(a.ratio, below * UP), _over(a.floor, y.least) * UP
+            found = Accumulated(off * UP, _both(a.ratio, below * UP), _over(a.floor, y.least) * UP)
         case "sqrt":
-            return _over(a.off, own.least * 2) * UP, a.ratio, _over(a.floor, own.least * 2) * UP
+            off, floor = (_over(one, own.least) * UP for one in (a.off, a.floor))
+            found = Accumulated(off, a.ratio, floor)
         case "exp" | "exp2" | "sigmoid":
-            slope = own.size if step.op != "sigmoid" else zero + 0.25
+            # e^x − 1 ≤ x(1 + x) for 0 ≤ x ≤ 1; the relative slopes of the others are smaller
             ratio = np.where(a.off < 0.5, a.off * (1 + a.off), np.inf) * UP
-            return _times(a.off, slope) * UP, ratio, zero
+            slope = own.size if step.op != "sigmoid" else none + 0.25
+            found = Accumulated(_times(a.off, slope) * UP, ratio, none)
         case "cos" | "sin":
-            return np.minimum(a.off, 2.0), np.where(a.off == 0, 0.0, np.inf), zero
-    raise AssertionError(step.op)
+            found = Accumulated(np.minimum(a.off, 2.0), np.where(a.off == 0, 0.0, np.inf), none)
+        case _:
+            raise AssertionError(step.op)
+    return found.within(own.size)
+
+
+def _sum(x: Interval, a: Accumulated, y: Interval, b: Accumulated) -> Accumulated:
+    """Of x + y: relative errors do not grow where both have one sign."""
+    alike = ((x.low >= 0) & (y.low >= 0)) | ((x.high <= 0) & (y.high <= 0))
+    exact = (a.off == 0) & (b.off == 0)
+    ratio = np.where(exact, 0.0, np.where(alike, np.maximum(a.ratio, b.ratio), np.inf))
+    return Accumulated((a.off + b.off) * UP, ratio, np.where(exact, 0.0, a.floor + b.floor) * UP)
+
+
+def _times(x: Array, y: Array) -> Array:
+    """A product with an error x; that of what is exact is 0, whatever y is."""
+    found = x * y
+    return np.where(np.isnan(found), np.where(x == 0, 0.0, np.inf), found)
+
+
+def _over(x: Array, y: Array) -> Array:
+    found = x / y
+    return np.where(np.isnan(found), np.where(x == 0, 0.0, np.inf), found)
+
+
+def _both(one: Array, two: Array) -> Array:
+    """(1 + a)(1 + b) − 1."""
+    return (one + two + _times(one, two)) * UP

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
@@ -11,83 +12,101 @@ from mope_theory.spec import KernelSpec
 
 from ..nodes import Node
 from ..proof import leaves
-from .boxes import MAIN, REACHES, Range, rounding_box
-from .errors import ELEMENTARY, Exact, Model
+from ..tails import MARGIN
+from .boxes import REACHES, Range, rounding_box
+from .errors import ELEMENTARY, Cells, Exact, Model, Sweep
 from .formats import FORMATS
 from .intervals import Interval
 from .primitives import ATEN, IEEE, THROUGH_FLOAT32, Hypothesis
 from .program import Program, Unbounded, programs, scale
-from .subdivision import Cells, partition
+from .subdivision import Box, Partition, partition, whole
 
 BUDGET = 20_000
-"""Cells and probes that are evaluated for one result."""
+"""Cells and probes that are evaluated for a result at first, and then in another box or dtype."""
+AGAIN = 3_000
 
 
-@dataclass(frozen=True)
-class Result:
-    """A scalar that a kernel gives, with the node that computes it from leaves of the dtype."""
+class Result(Protocol):
+    """A scalar that a kernel gives, with the node that computes it, every input and the result in one dtype."""
 
-    name: str
-    """``forward``, ``channel 0``, ``d x.0``, ``d omega``."""
-    dtype: str
-    node: Node
+    @property
+    def name(self) -> str: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def node(self) -> Node: ...
 
 
 @dataclass(frozen=True)
 class Bound:
-    """|computed − true| of one result, inputs and result in one dtype."""
+    """|computed − true| of one result, inputs and result in one dtype.
+
+    It speaks of the points of the box where |true| ≤ largest, and of one summand where a gradient is summed.
+    """
 
     name: str
     dtype: str
     absolute: float
-    """On the box, for every true value of which the dtype holds the size; of one summand where a gradient is summed."""
     growth: tuple[tuple[float, float], ...]
     """Pairs (B, bound) for the boxes with |position| ≤ B."""
     relative: float
-    """|computed − true| ≤ relative·|true| + floor on the box; infinite where nothing of the kind holds."""
+    """|computed − true| ≤ relative·|true| + floor on the box; infinite where nothing of the kind is known."""
     floor: float
+    largest: float
+    """The true values that the dtype holds, with room for what is computed instead."""
     reduction: frozenset[str]
     """The axes that a gradient is summed over."""
     summand: tuple[float, float]
     """Of a summand before it is summed: its error, and its size."""
     accumulated: tuple[str, ...]
-    """The dtypes of the sums, and of the conversions after them."""
+    """The dtypes that sums are formed in."""
     after: tuple[str, ...]
+    """The dtypes that a sum is converted to, in order."""
     primitives: frozenset[str]
     """Names of the hypotheses that it rests on."""
     box: Mapping[str, Range] = field(hash=False)
     """Ranges of the scalars by name: ``positions``, ``x.0``, ``grad.1``."""
 
     def summed(self, count: int) -> float:
-        """The bound of a sum of so many summands, added in any order."""
+        """The bound of a sum of so many summands, added in any order: (N − 1)u of the sum of their sizes, to first order.
+
+        Raises ValueError for a count below 1.
+        """
         if count < 1:
             raise ValueError(f"count: got {count}, expected at least 1")
         if not self.accumulated or count == 1:
             return self.absolute
         error, size = self.summand
-        total = count * (size + error)
         u = max(FORMATS[dtype].u for dtype in self.accumulated)
         gamma = (count - 1) * u
         if gamma >= 0.5:
             return float("inf")
+        total = count * (size + error)
         bound = count * error + gamma / (1 - gamma) * total
         for dtype in self.after:
             form = FORMATS[dtype]
-            bound += 2 * form.u * (total + bound) + form.eta
             if total + bound >= form.largest:
                 return float("inf")
+            bound += 2 * form.u * (total + bound) + form.eta
         return bound * (1 + 2.0**-40)
 
 
 def bounds(
     results: Iterable[Result],
     spec: KernelSpec,
+    *,
     table: Mapping[str, Hypothesis] = ATEN,
     through_float32: bool = True,
     reaches: Sequence[float] = REACHES,
+    known: dict[str, Partition] | None = None,
 ) -> list[Bound]:
-    """The bound of each result. Raises Unbounded, a ValueError, where an operation has no rounding bound."""
-    return [_bound(one, spec, table, through_float32, reaches) for one in results]
+    """The bound of each result; the first of the reaches is that of its box.
+
+    ``known`` keeps partitions by the name of a result: given again with another dtype, it saves most of the work.
+    Raises Unbounded, a ValueError, where an operation has no rounding bound.
+    """
+    known = {} if known is None else known
+    return [_bound(one, spec, _Platform(table, through_float32), reaches, known) for one in results]
 
 
 def exactness(spec: KernelSpec, dtype: str, reach: float) -> dict[str, Exact]:
@@ -95,109 +114,138 @@ def exactness(spec: KernelSpec, dtype: str, reach: float) -> dict[str, Exact]:
     form = FORMATS[dtype]
     found: dict[str, Exact] = {}
     for x in spec.inputs:
-        bits = form.precision
-        if x.kind == "number":
-            bits = max(bits, int(reach).bit_length())
+        bits = max(form.precision, int(reach).bit_length()) if x.kind == "number" else form.precision
         found |= dict.fromkeys(leaves(x.name, len(x.symbols)), Exact(bits, form.least))
     return found | dict.fromkeys(leaves("grad", len(spec.channels)), Exact(form.precision, form.least))
 
 
-def _bound(
-    result: Result, spec: KernelSpec, table: Mapping[str, Hypothesis], through_float32: bool, reaches: Sequence[float]
-) -> Bound:
-    growth, main = [], None
-    for reach in reaches:
-        own = _on_box(result, rounding_box(spec, reach), exactness(spec, result.dtype, reach), table, through_float32)
-        growth.append((reach, own.error))
-        if reach == MAIN or main is None:
-            main, at = own, reach
-    assert main is not None
-    return Bound(
-        result.name, result.dtype, main.error, tuple(growth), main.ratio, main.floor, main.program.summed,
-        (main.summand_error, main.summand_size), main.program.accumulated, main.program.after,
-        _primitives(main.program, table, through_float32), rounding_box(spec, at),
-    )  # fmt: skip
+@dataclass(frozen=True)
+class _Platform:
+    table: Mapping[str, Hypothesis]
+    through_float32: bool
 
 
 @dataclass
 class _OnBox:
+    """What is found on one box."""
+
     program: Program
     error: float
     ratio: float
     floor: float
-    summand_error: float
-    summand_size: float
+    summand: tuple[float, float]
+    partition: Partition
+
+
+def _bound(result: Result, spec: KernelSpec, platform: _Platform, reaches: Sequence[float], known: dict[str, Partition]) -> Bound:
+    found: list[_OnBox] = []
+    key = result.name + (", wide" if result.dtype == "float64" else "")
+    for reach in reaches:
+        box, exact = rounding_box(spec, reach), exactness(spec, result.dtype, reach)
+        own = _on_box(result, box, exact, platform, found[0].partition if found else known.get(key))
+        found.append(own)
+    main, smallest = found[0], np.inf
+    known[key] = main.partition
+    growth: list[tuple[float, float]] = []
+    for reach, error in sorted(((reach, own.error) for reach, own in zip(reaches, found, strict=True)), reverse=True):
+        smallest = min(smallest, error)  # a smaller box lies within a larger one
+        growth.insert(0, (reach, smallest))
+    program = main.program
+    return Bound(
+        name=result.name,
+        dtype=result.dtype,
+        absolute=dict(growth)[reaches[0]],
+        growth=tuple(growth),
+        relative=main.ratio,
+        floor=main.floor,
+        largest=_largest(program),
+        reduction=program.summed,
+        summand=main.summand,
+        accumulated=program.accumulated,
+        after=program.after,
+        primitives=_primitives(program, platform),
+        box=rounding_box(spec, reaches[0]),
+    )
 
 
 def _on_box(
-    result: Result, box: Mapping[str, Range], exact: Mapping[str, Exact], table: Mapping[str, Hypothesis], through_float32: bool
+    result: Result, box: Mapping[str, Range], exact: Mapping[str, Exact], platform: _Platform, start: Partition | None
 ) -> _OnBox:
-    found = []
+    inside = None
     for program in programs(result.node, box):
-        if program.guard is not None and program.guard[2]:
-            if not program.is_zero:
-                raise Unbounded("beyond its guard the result is not 0")
-            continue
-        found.append(_inside(program, box, exact, table, through_float32))
-    assert len(found) == 1
-    return found[0]
-
-
-def _inside(
-    program: Program, box: Mapping[str, Range], exact: Mapping[str, Exact], table: Mapping[str, Hypothesis], through_float32: bool
-) -> _OnBox:
-    model = Model(program, exact, table, through_float32)
-    whole: dict[str, Range] = {str(s.value): box[str(s.value)] for s in program.steps if s.op == "leaf"}
-    first = {name: Interval(np.array([low]), np.array([high])) for name, (low, high) in whole.items()}
-    whole |= _pinned(model, first)
-
-    def evaluate(cells: Cells, probe: bool) -> np.ndarray:
-        return model.evaluate(cells, probe).error
-
-    own = partition(whole, evaluate, BUDGET)
-    last = model.evaluate(own.cells)
+        if program.guard is None or not program.guard[2]:
+            inside = program
+        elif not program.is_zero:
+            raise Unbounded("beyond its guard the result is not 0")
+    assert inside is not None
+    model = Model(inside, exact, platform.table, platform.through_float32)
+    ranges = {str(s.value): box[str(s.value)] for s in inside.steps if s.op == "leaf"}
+    pins, beyond = _pins(model, ranges)
+    own = partition({**ranges, **pins}, model.error, BUDGET if start is None else AGAIN, start)
+    found = model.found(own.cells)
     return _OnBox(
-        program, float(last.error.max()), float(last.last.ratio.max()), float(last.last.floor.max()),
-        float(last.summand_error.max()), float(last.summand_size.max()),
-    )  # fmt: skip
+        inside,
+        max(float(found.error.max()), beyond),
+        float(found.last.ratio.max()),
+        float(found.last.floor.max()) + beyond,
+        (max(float(found.summand_error.max()), beyond), float(found.summand_size.max())),
+        own,
+    )
 
 
-def _pinned(model: Model, box: Cells) -> dict[str, Range]:
-    """The steps whose ranges are divided besides those of the inputs: angles by turns, the guarded quantity, quotients and
-    what else a transcendental function is taken of."""
-    from .errors import _Sweep
+def _largest(program: Program) -> float:
+    form = FORMATS[program.steps[-1].dtype]
+    return form.largest * (1 - 2 * form.u)
 
-    program = model.program
-    sweep = _Sweep(model, box, False)
-    found: dict[str, Range] = {}
+
+def _pins(model: Model, ranges: Box) -> tuple[Box, float]:
+    """The steps whose ranges are divided besides those of the inputs; and a bound of the true value beyond the guard.
+
+    They are: angles, by turns; the guarded quantity; quotients that an elementary function depends on, or else its argument;
+    and a result that may exceed what its dtype holds.
+    """
+    program, last = model.program, len(model.program.steps) - 1
+    with np.errstate(all="ignore"):
+        sweep = Sweep(model, whole(ranges), range(last + 1))
+    pins: Box = {}
+
+    def pin(place: int, limit: float = np.inf) -> None:
+        reach = sweep.reach[place]
+        pins[f"step {place}"] = max(float(reach.low.min()), -limit), min(float(reach.high.max()), limit)
+
     for step in program.steps:
-        if step.op not in ELEMENTARY:
-            continue
         if step.op in ("cos", "sin"):
-            angle = step.args[0]
-            reach = sweep.reach[angle]
-            if not float(reach.high[0] - reach.low[0]) < 6.0:
-                found[f"turn {angle}"] = (0.0, 1.0)
-            continue
-        base = scale(step.args[0], program.steps)
-        quotients = [k for k in program.below(base) if program.steps[k].op == "div"]
-        for k in quotients or [base]:
-            if program.steps[k].op != "leaf":
-                found[f"step {k}"] = _whole(sweep, k)
+            if not float(np.max(sweep.reach[step.args[0]].high - sweep.reach[step.args[0]].low)) < 6.0:
+                pins[f"turn {step.args[0]}"] = 0.0, 1.0
+        elif step.op in ELEMENTARY:
+            base = scale(step.args[0], program.steps)
+            quotients = [k for k in program.below(base) if program.steps[k].op == "div"]
+            for k in quotients or [base]:
+                if program.steps[k].op != "leaf":
+                    pin(k)
+    if float(sweep.reach[last].size.max()) > _largest(program):
+        pin(last, _largest(program))
+    beyond = 0.0
     if program.guard is not None:
         place, threshold, _ = program.guard
-        low, high = found.get(f"step {place}", _whole(sweep, place))
-        limit = threshold * (1 + 2.0**-10)
-        found[f"step {place}"] = max(low, -limit), min(high, limit)
-    return found
+        slack = threshold * (1 - float(MARGIN))
+        pin(place, threshold + slack)
+        off = sweep.forward[place]
+        if not float(np.max(off.ratio)) * (threshold + slack) + float(np.max(off.floor)) < slack:
+            raise Unbounded(f"the guarded quantity is off by more than {slack:g} near {threshold:g}")
+        beyond = _beyond(model, ranges, pins, place, threshold - slack)
+    return pins, beyond
 
 
-def _whole(sweep: object, place: int) -> Range:
-    reach = sweep.reach[place]  # type: ignore[attr-defined]
-    return float(reach.low.min()), float(reach.high.max())
+def _beyond(model: Model, ranges: Box, pins: Box, place: int, threshold: float) -> float:
+    """The largest |true value| where the guarded quantity is beyond the threshold: on shells of doubled radius."""
+    edges = np.array([threshold * 2.0**k for k in range(24)] + [np.inf])
+    low, high = np.concatenate([edges[:-1], -edges[1:]]), np.concatenate([edges[1:], -edges[:-1]])
+    cells: Cells = {name: Interval(np.full_like(low, a), np.full_like(low, b)) for name, (a, b) in {**ranges, **pins}.items()}
+    return float(model.found({**cells, f"step {place}": Interval(low, high)}).size.max())
 
 
-def _primitives(program: Program, table: Mapping[str, Hypothesis], through_float32: bool) -> frozenset[str]:
-    names = {IEEE.name} | {table[s.op].name for s in program.steps if s.op in ELEMENTARY}
-    narrowed = any(s.op == "cast" and FORMATS[s.dtype].precision < 24 for s in program.steps)
-    return frozenset(names | ({THROUGH_FLOAT32.name} if narrowed and through_float32 else set()))
+def _primitives(program: Program, platform: _Platform) -> frozenset[str]:
+    names = {IEEE.name} | {platform.table[s.op].name for s in program.steps if s.op in ELEMENTARY}
+    narrowed = any(s.op == "cast" and FORMATS[s.dtype].precision < FORMATS["float32"].precision for s in program.steps)
+    return frozenset(names | ({THROUGH_FLOAT32.name} if narrowed and platform.through_float32 else set()))

@@ -14,12 +14,10 @@ from ..proof import leaves
 
 Range = tuple[float, float]
 
-REACHES = (100.0, 10_000.0, 1_000_000.0)
-"""Largest |position| of the boxes."""
-MAIN = 10_000.0
-"""That of the bound which stands for a result."""
-OTHERWISE = 4.0
-"""The largest modulus of an input of which nothing else is known: a frequency, a slope."""
+REACHES = (10_000.0, 100.0, 1_000_000.0)
+"""Largest |position| of the boxes; the first is that of the bound which stands for a result."""
+OTHERWISE = 201 / 64
+"""The largest modulus of an input of which nothing else is known: a frequency, a slope; π, but no more in 8 bits."""
 RATE = 8.0
 """The largest |rate·position| of an exponential growth."""
 

@@ -3,8 +3,8 @@ r"""The error of a program on cells of its inputs: first order exact, second ord
 A step computes fl(f(a)) = f(a) + e, or f(a)(1 + δ) + e. Along the path t ↦ (te, tδ) from the exact value to the computed one,
 the mean value theorem gives computed − exact = Σ A e + Σ A f δ at one t, with the adjoint A = ∂result/∂step. A, and R = A·step,
 lie in what the reverse sweep gives on intervals that hold every value along the path. So each step counts min(|A| E, |R| u): the
-first is sharp where its value is bounded, the second where it is not. R passes ×, ÷ and conversions as it is, so that nothing is divided
-and multiplied back.
+first is sharp where its value is bounded, the second where it is not. R passes ×, ÷ and conversions as it is, so that nothing is
+divided and multiplied back.
 
 A cell bounds inputs and, besides, any step: that its exact value lies in a range, or an angle in a part of a turn. What is
 computed lies as near to that as the errors accumulated so far allow.
@@ -12,14 +12,14 @@ computed lies as near to that as the errors accumulated so far allow.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from . import intervals
-from .accumulated import Accumulated, accumulated
+from .accumulated import Accumulated, carried
 from .formats import FORMATS, UP, Array, half_ulp
 from .intervals import Interval, point
 from .operations import pull, value
@@ -62,9 +62,8 @@ class Local:
 
     def most(self, size: Array) -> Array:
         """Either way of writing it moves a value of that size by no more than this."""
-        with np.errstate(invalid="ignore"):
-            other = np.nan_to_num(self.delta * size, nan=0.0, posinf=np.inf) + self.rest
-        return np.maximum(self.error, other * UP)
+        other = self.delta * size if self.delta else np.zeros_like(size)
+        return np.maximum(self.error, (other + self.rest) * UP)
 
 
 @dataclass
@@ -142,29 +141,37 @@ class Model:
         narrow = step.op == "cast" and FORMATS[step.dtype].precision < FORMATS["float32"].precision
         return self.through_float32 and narrow and self.program.steps[step.args[0]].dtype == "float64"
 
-    def evaluate(self, cells: Cells, probe: bool = False) -> Found:
-        """Bounds on each cell; of a probe also where no inputs within the cell take its steps into their ranges."""
-        sweep = _Sweep(self, cells, probe)
+    def error(self, cells: Cells, probe: bool = False) -> Array:
+        """The bound on each cell; of a probe also where no inputs within the cell take its steps into their ranges."""
+        marks = [int(name.rpartition(" ")[2]) for name in cells if name.startswith(("step ", "turn "))]
+        carry = {k for mark in marks for k in self.program.below(mark)}
+        with np.errstate(all="ignore"):
+            return Sweep(self, cells, carry, probe).backward(len(self.program.steps) - 1)
+
+    def found(self, cells: Cells) -> Found:
+        """All that is known of each cell."""
         last, summand = len(self.program.steps) - 1, self.program.summand
-        error = sweep.backward(last)
-        return Found(
-            error,
-            np.where(sweep.is_filled, sweep.reach[last].size, 0.0),
-            error if summand == last else sweep.backward(summand),
-            np.where(sweep.is_filled, sweep.reach[summand].size, 0.0),
-            sweep.forward[last],
-        )
+        with np.errstate(all="ignore"):
+            sweep = Sweep(self, cells, range(last + 1))
+            error = sweep.backward(last)
+            return Found(
+                error,
+                np.where(sweep.is_filled, sweep.reach[last].size, 0.0),
+                error if summand == last else sweep.backward(summand),
+                np.where(sweep.is_filled, sweep.reach[summand].size, 0.0),
+                sweep.forward[last],
+            )
 
 
-class _Sweep:
-    """One evaluation, on many cells: forwards, then backwards."""
+class Sweep:
+    """One evaluation on many cells: forwards, then backwards. Errors are carried forward for the steps in ``carry``."""
 
-    def __init__(self, model: Model, cells: Cells, probe: bool) -> None:
-        self.model, self.cells, self.steps = model, cells, model.program.steps
+    def __init__(self, model: Model, cells: Cells, carry: Collection[int], probe: bool = False) -> None:
+        self.model, self.cells, self.carry, self.steps = model, cells, carry, model.program.steps
         self.shape = np.broadcast_shapes(*(np.shape(own.low) for own in cells.values()))
         self.is_filled = np.ones(self.shape, dtype=bool)
         self.reach: list[Interval] = []
-        self.forward: list[Accumulated] = []
+        self.forward: dict[int, Accumulated] = {}
         self.locals: list[Local] = []
         self.waves: dict[tuple[str, int], Interval] = {}
         for place in range(len(self.steps)):
@@ -173,17 +180,21 @@ class _Sweep:
     def _step(self, place: int, probe: bool) -> None:
         step = self.steps[place]
         own = self._value(step)
-        local = self.model.local(place, np.broadcast_to(own.size, self.shape))
-        most = local.most(own.size)
-        far = accumulated(step, [(self.reach[a], self.forward[a]) for a in step.args], own, most, local)
+        own = Interval(np.broadcast_to(own.low, self.shape), np.broadcast_to(own.high, self.shape))
+        far = None
+        if place in self.carry:
+            far = carried(step, [(self.reach[a], self.forward[a]) for a in step.args], own)
         pinned = self.cells.get(f"step {place}")
-        if pinned is not None:
+        if pinned is not None and far is not None:
             if not probe:
                 self.is_filled &= (own.low <= pinned.high) & (own.high >= pinned.low)
             far = far.within(pinned.size)
-        reach = own.wider(most) if np.any(most > 0) else own
-        self.reach.append(reach if pinned is None else reach.meet(pinned.wider(far.off)))
-        self.forward.append(far)
+            own = own.meet(pinned.wider(far.off))
+        local = self.model.local(place, own.size)
+        most = local.most(own.size)
+        if far is not None:
+            self.forward[place] = far.rounded(most, local.delta, local.rest)
+        self.reach.append(own.wider(most) if np.any(most > 0) else own)
         self.locals.append(local)
 
     def _value(self, step: Step) -> Interval:
@@ -234,10 +245,10 @@ class _Sweep:
 
 def _counted(adjoint: Array, scaled: Array, local: Local) -> Array:
     """min(|A| E, |R| u), 0·∞ = 0 for what the result does not depend on."""
-    with np.errstate(invalid="ignore"):
-        one = np.where((adjoint == 0) | (local.error == 0), 0.0, adjoint * local.error)
-        rest = np.where(adjoint == 0, 0.0, adjoint * local.rest) * (1 + 2 * local.delta) if local.rest else 0.0
-        two = np.where(scaled == 0, 0.0, scaled * local.delta) + rest
+    one = adjoint * local.error
+    one = np.where(np.isnan(one), local.error, one)  # 0·∞: nothing where there is no error, ∞ where a value may overflow
+    rest = adjoint * local.rest * (1 + 2 * local.delta) if local.rest else 0.0
+    two = scaled * local.delta + rest
     if local.delta == 0.0:
         return one
     return np.fmin(one, np.where(np.isinf(local.error), np.inf, two))

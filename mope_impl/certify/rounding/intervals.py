@@ -29,6 +29,14 @@ class Interval:
     def __neg__(self) -> Interval:
         return Interval(-self.high, -self.low)
 
+    def at(self, places: Any) -> Interval:
+        """Some of them."""
+        return Interval(self.low[places], self.high[places])
+
+    def beside(self, other: Interval) -> Interval:
+        """These, and then the others."""
+        return Interval(np.concatenate([self.low, other.low]), np.concatenate([self.high, other.high]))
+
     def __add__(self, other: Interval) -> Interval:
         return outward(self.low + other.low, self.high + other.high)
 
@@ -36,12 +44,14 @@ class Interval:
         return self + -other
 
     def __mul__(self, other: Interval) -> Interval:
-        ends = [_product(x, y) for x in (self.low, self.high) for y in (other.low, other.high)]
-        return outward(np.minimum.reduce(ends), np.maximum.reduce(ends))
+        # 0·∞ is NaN and left out: 0 is among the products then
+        one, two = self.low * other.low, self.low * other.high
+        three, four = self.high * other.low, self.high * other.high
+        low = np.fmin(np.fmin(one, two), np.fmin(three, four))
+        return outward(low, np.fmax(np.fmax(one, two), np.fmax(three, four)))
 
     def __truediv__(self, other: Interval) -> Interval:
-        with np.errstate(all="ignore"):
-            ends = [_quotient(x, y) for x in (self.low, self.high) for y in (other.low, other.high)]
+        ends = [_quotient(x, y) for x in (self.low, self.high) for y in (other.low, other.high)]
         found = outward(np.minimum.reduce(ends), np.maximum.reduce(ends))
         across = (other.low <= 0) & (other.high >= 0)
         return Interval(np.where(across, -np.inf, found.low), np.where(across, np.inf, found.high))
@@ -66,8 +76,7 @@ class Interval:
 
     def sqrt(self) -> Interval:
         """Of what is not negative; of an interval that reaches below 0, everything from 0 on."""
-        with np.errstate(invalid="ignore"):
-            found = outward(np.sqrt(np.maximum(self.low, 0.0)), np.sqrt(np.maximum(self.high, 0.0)))
+        found = outward(np.sqrt(np.maximum(self.low, 0.0)), np.sqrt(np.maximum(self.high, 0.0)))
         return Interval(np.maximum(found.low, 0.0), np.where(self.low < 0, np.inf, found.high))
 
     def wider(self, by: Array) -> Interval:
@@ -87,7 +96,10 @@ class Interval:
 def outward(low: Array, high: Array) -> Interval:
     """The next float64 below, and above; everything where nothing is known."""
     low, high = np.nextafter(low, -np.inf), np.nextafter(high, np.inf)
-    return Interval(np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high))
+    unknown = np.isnan(low) | np.isnan(high)
+    if unknown.any():
+        low, high = np.where(unknown, -np.inf, low), np.where(unknown, np.inf, high)
+    return Interval(low, high)
 
 
 def point(value: float | Array) -> Interval:
@@ -96,8 +108,9 @@ def point(value: float | Array) -> Interval:
 
 
 def _product(x: Array, y: Array) -> Array:
-    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
-        return np.where((x == 0) | (y == 0), 0.0, x * y)
+    """x·y; no end is NaN, so that only 0·∞ is."""
+    found = x * y
+    return np.where(np.isnan(found), 0.0, found)
 
 
 def _quotient(x: Array, y: Array) -> Array:
