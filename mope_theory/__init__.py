@@ -1,6 +1,7 @@
 """mope_theory: claims on Morlet positional encodings, as statements, derivations and enclosures. Never imports torch."""
 from .claim import Claim
 from .derivation import Derivation
+from .references import citation
 from .registry import NoDerivation, UnknownName, claim, claims, derive
 from .spec import KernelSpec, SpecError
 from .specs import spec, specs
@@ -12,6 +13,7 @@ __all__ = [
     "NoDerivation",
     "SpecError",
     "UnknownName",
+    "citation",
     "claim",
     "claims",
     "derive",

@@ -151,7 +151,8 @@ def test_the_wheel_holds_the_packages_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == {"mope_theory", "mope_impl"}
-    for name in ("mope_theory/py.typed", "mope_impl/py.typed", "mope_impl/generated/torch/morlet_encoding.py"):
+    files_of_each = ("mope_theory/py.typed", "mope_impl/py.typed", "mope_impl/generated/torch/morlet_encoding.py")
+    for name in (*files_of_each, "mope_theory/references.bib"):
         assert name in names
     modules = {str(path.relative_to(ROOT)) for top in tops for path in (ROOT / top).rglob("*.py")}
     assert modules <= set(names)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import mope_theory as mt
+from mope_theory.references import bibliography
 from mope_theory.spec import KernelSpec
 
 from .pictures import Picture, pictures
@@ -103,12 +104,14 @@ GENERATED: dict[str, Callable[[], Pages]] = {"topics": topic_pages, "kernels": k
 
 
 def stage(source: Path, folder: Path) -> None:
-    """Copy a book to ``folder``, with the pages that its table of contents wants generated.
+    """Copy a book to ``folder``, with the pages that its table of contents wants generated and the references of the theory.
 
     Raises PageError for a kind of page that there is none of, and for a written page where one is generated.
     """
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("_build", "__pycache__"))
-    contents = folder / "_toc.yml"
+    contents, references = folder / "_toc.yml", folder / "references.bib"
+    if not references.exists():
+        references.write_text(bibliography(), encoding="utf-8")
     wanted: Pages = {}
 
     def entries(match: re.Match[str]) -> str:
