@@ -21,9 +21,8 @@ from .primitives import ATEN, IEEE, THROUGH_FLOAT32, Hypothesis
 from .program import Program, Unbounded, programs, scale
 from .subdivision import Box, Partition, partition, whole
 
-BUDGET = 20_000
-"""Cells and probes that are evaluated for a result at first, and then in another box or dtype."""
-AGAIN = 3_000
+BUDGET, AGAIN = 20_000, 8_000
+"""Cells and probes that are evaluated for a result, and for it with another reach."""
 
 
 class Result(Protocol):
@@ -139,13 +138,13 @@ class _OnBox:
 
 def _bound(result: Result, spec: KernelSpec, platform: _Platform, reaches: Sequence[float], known: dict[str, Partition]) -> Bound:
     found: list[_OnBox] = []
-    key = result.name + (", wide" if result.dtype == "float64" else "")
     for reach in reaches:
         box, exact = rounding_box(spec, reach), exactness(spec, result.dtype, reach)
-        own = _on_box(result, box, exact, platform, found[0].partition if found else known.get(key))
+        key = f"{result.name}, {'wide' if result.dtype == 'float64' else 'narrow'}, {reach:g}"
+        own = _on_box(result, box, exact, platform, AGAIN if found else BUDGET, known.get(key))
+        known[key] = own.partition
         found.append(own)
     main, smallest = found[0], np.inf
-    known[key] = main.partition
     growth: list[tuple[float, float]] = []
     for reach, error in sorted(((reach, own.error) for reach, own in zip(reaches, found, strict=True)), reverse=True):
         smallest = min(smallest, error)  # a smaller box lies within a larger one
@@ -169,7 +168,12 @@ def _bound(result: Result, spec: KernelSpec, platform: _Platform, reaches: Seque
 
 
 def _on_box(
-    result: Result, box: Mapping[str, Range], exact: Mapping[str, Exact], platform: _Platform, start: Partition | None
+    result: Result,
+    box: Mapping[str, Range],
+    exact: Mapping[str, Exact],
+    platform: _Platform,
+    budget: int,
+    start: Partition | None,
 ) -> _OnBox:
     inside = None
     for program in programs(result.node, box):
@@ -181,7 +185,7 @@ def _on_box(
     model = Model(inside, exact, platform.table, platform.through_float32)
     ranges = {str(s.value): box[str(s.value)] for s in inside.steps if s.op == "leaf"}
     pins, beyond = _pins(model, ranges)
-    own = partition({**ranges, **pins}, model.error, BUDGET if start is None else AGAIN, start)
+    own = partition({**ranges, **pins}, model.error, budget, start)
     found = model.found(own.cells)
     return _OnBox(
         inside,
@@ -201,8 +205,7 @@ def _largest(program: Program) -> float:
 def _pins(model: Model, ranges: Box) -> tuple[Box, float]:
     """The steps whose ranges are divided besides those of the inputs; and a bound of the true value beyond the guard.
 
-    They are: angles, by turns; the guarded quantity; quotients that an elementary function depends on, or else its argument;
-    and a result that may exceed what its dtype holds.
+    They are: angles, by turns; the guarded quantity; quotients that an elementary function depends on, or else its argument.
     """
     program, last = model.program, len(model.program.steps) - 1
     with np.errstate(all="ignore"):
@@ -224,7 +227,7 @@ def _pins(model: Model, ranges: Box) -> tuple[Box, float]:
                 if program.steps[k].op != "leaf":
                     pin(k)
     if float(sweep.reach[last].size.max()) > _largest(program):
-        pin(last, _largest(program))
+        model.limit = _largest(program)
     beyond = 0.0
     if program.guard is not None:
         place, threshold, _ = program.guard
@@ -233,7 +236,9 @@ def _pins(model: Model, ranges: Box) -> tuple[Box, float]:
         off = sweep.forward[place]
         if not float(np.max(off.ratio)) * (threshold + slack) + float(np.max(off.floor)) < slack:
             raise Unbounded(f"the guarded quantity is off by more than {slack:g} near {threshold:g}")
+        model.is_ideal = True
         beyond = _beyond(model, ranges, pins, place, threshold - slack)
+        model.is_ideal = False
     return pins, beyond
 
 

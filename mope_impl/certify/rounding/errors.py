@@ -88,6 +88,11 @@ class Model:
         self, program: Program, leaves: Mapping[str, Exact], table: Mapping[str, Hypothesis], through_float32: bool
     ) -> None:
         self.program, self.table, self.through_float32 = program, table, through_float32
+        self.last = len(program.steps) - 1
+        self.limit = np.inf
+        """Nothing is said where the exact result is larger."""
+        self.is_ideal = False
+        """Whether operations are taken as exact, all of them."""
         self.exact: list[Exact | None] = []
         for step in program.steps:
             self.exact.append(self._exact(step, leaves))
@@ -114,7 +119,7 @@ class Model:
         """The error of a step, where its exact value of what it is given is no larger than that."""
         step = self.program.steps[place]
         form = FORMATS[step.dtype]
-        if step.op in ("leaf", "neg", "abs", "sign") or self._is_widened(step):
+        if step.op in ("leaf", "neg", "abs", "sign") or self._is_widened(step) or self.is_ideal:
             return Local(np.zeros_like(size), 0.0, 0.0)
         overflow = np.where(size < form.largest * (1 + form.u / 2), 0.0, np.inf)
         if self.exact[place] is not None:
@@ -146,11 +151,12 @@ class Model:
         marks = [int(name.rpartition(" ")[2]) for name in cells if name.startswith(("step ", "turn "))]
         carry = {k for mark in marks for k in self.program.below(mark)}
         with np.errstate(all="ignore"):
-            return Sweep(self, cells, carry, probe).backward(len(self.program.steps) - 1)
+            own = Sweep(self, cells, carry if np.isinf(self.limit) else range(self.last + 1), probe)
+            return own.backward(self.last)
 
     def found(self, cells: Cells) -> Found:
         """All that is known of each cell."""
-        last, summand = len(self.program.steps) - 1, self.program.summand
+        last, summand = self.last, self.program.summand
         with np.errstate(all="ignore"):
             sweep = Sweep(self, cells, range(last + 1))
             error = sweep.backward(last)
@@ -185,6 +191,8 @@ class Sweep:
         if place in self.carry:
             far = carried(step, [(self.reach[a], self.forward[a]) for a in step.args], own)
         pinned = self.cells.get(f"step {place}")
+        if place == self.model.last and np.isfinite(self.model.limit):
+            pinned = Interval(np.asarray(-self.model.limit), np.asarray(self.model.limit))
         if pinned is not None and far is not None:
             if not probe:
                 self.is_filled &= (own.low <= pinned.high) & (own.high >= pinned.low)
