@@ -70,6 +70,13 @@ Proof.
   - apply (is_RInt_opp (V := R_NormedModule)), integral, Cg.
 Qed.
 
+Lemma mirrored_window f a b : cont f -> RInt (fun x => f (- x)) a b = RInt f (- b) (- a).
+Proof.
+  intros C. apply RInt_value. rewrite <- (opp_RInt_swap (V := R_CompleteNormedModule)) by apply integrable, C.
+  apply (is_RInt_ext (V := R_NormedModule) (fun x => opp (opp (f (- x))))); [intros; apply opp_opp|].
+  apply (is_RInt_opp (V := R_NormedModule)), (is_RInt_comp_opp (V := R_NormedModule)), integral, C.
+Qed.
+
 (* --- integrals over the line ----------------------------------------------------------------------------------------------- *)
 
 Lemma line_ext f g l : (forall x, f x = g x) -> is_integral f l -> is_integral g l.
