@@ -72,3 +72,26 @@ Qed.
 
 Lemma distance_sym (y z : C) : Cmod (y - z)%C = Cmod (z - y)%C.
 Proof. rewrite <- Cmod_opp. f_equal. complex_ring. Qed.
+
+(* --- integrals --------------------------------------------------------------------------------------------------------- *)
+
+(* An improper integral with a value exists and is the value. *)
+Lemma integral_value f a b (l : R) {FA : ProperFilter' a} {FB : ProperFilter' b} : is_RInt_gen f a b l ->
+  Rintegrable f a b /\ Rintegral f a b = l.
+Proof. intros H. split; [now exists l | exact (is_RInt_gen_unique (V := R_CompleteNormedModule) f l H)]. Qed.
+
+(* The ends that integrals have, as Coquelicot wants them. *)
+Definition left_end : ProperFilter' to_minus_infinity := Proper_StrongProper _ (Rbar_locally_filter m_infty).
+Definition right_end : ProperFilter' to_infinity := Proper_StrongProper _ (Rbar_locally_filter p_infty).
+Definition zero_end : ProperFilter' down_to_zero := Proper_StrongProper _ (at_right_proper_filter 0).
+
+Lemma line_value f l : is_integral f l ->
+  Rintegrable f to_minus_infinity to_infinity /\ Rintegral f to_minus_infinity to_infinity = l.
+Proof. apply (integral_value _ _ _ _ (FA := left_end) (FB := right_end)). Qed.
+
+Lemma complex_integral_value f l : is_Cintegral f l ->
+  Cintegrable f to_minus_infinity to_infinity /\ Cintegral f to_minus_infinity to_infinity = l.
+Proof.
+  intros [H1 H2]. apply line_value in H1 as [I1 V1]. apply line_value in H2 as [I2 V2].
+  split; [now split|]. now apply injective_projections.
+Qed.

@@ -1,7 +1,7 @@
-(* The statements of limit.alibi as they are printed from mope_theory, member by member (the mixture is in ClaimsIntegral.v). *)
+(* The statements of limit.alibi as they are printed from mope_theory, member by member. *)
 From Coq Require Import Reals ZArith Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From Mope Require Import Vocabulary Language Algebra Definitions Bridge.
+From Mope Require Import Vocabulary Language Algebra Definitions Calculus AlibiMixture Bridge.
 From Mope Require Statements.
 Open Scope R_scope.
 
@@ -34,6 +34,17 @@ Proof.
     replace (d ^ 2) with (4 * s ^ 2 * (d ^ 2 / (4 * s ^ 2))) by (field; lra).
     replace (d ^ 2 / (4 * s ^ 2)) with (mu * Rabs d) by lra. ring. }
   apply One in E1; [|exact H1]. apply One in E2; [|lra]. lra.
+Qed.
+
+(* claim: limit.alibi *)
+Theorem limit_alibi_ours_3 : Statements.limit_alibi_ours_3.
+Proof.
+  intros d mu Hmu. apply (integral_value _ _ _ _ (FA := zero_end) (FB := right_end)).
+  refine (is_RInt_gen_ext _ _ _ _ (alibi_mixture d mu Hmu)).
+  apply filter_forall. intros ends v _. real_equation. assert (S2 : sqrt 2 * sqrt 2 = 2) by (apply sqrt_sqrt; lra).
+  assert (0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  replace (mu / sqrt (2 * PI)) with (sqrt 2 * mu / (2 * sqrt PI)); [unfold Rdiv; rewrite !Rinv_mult; ring|].
+  rewrite sqrt_mult_alt by lra. rewrite <- S2 at 2. field. split; apply Rgt_not_eq; [apply sqrt_lt_R0, PI_RGT_0 | assumption].
 Qed.
 
 (* claim: limit.alibi *)
