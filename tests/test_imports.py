@@ -19,7 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "mope_impl.codegen": {"sympy", "mope_theory"},
     "mope_impl.generated": {"torch"},
     "mope_impl.generated.triton": {"torch", "triton"},
-    "mope_impl.functional": {"torch", "mope_impl.generated"},
+    "mope_impl.functional": {"torch", "mope_impl.generated", "mope_impl.generated.triton"},
     "mope_impl.nn": {"torch", "mope_impl.functional"},
     "mope_impl.training": {
         "torch", "numpy", "safetensors", "tokenizers", "pydantic", "matplotlib", "mope_impl.functional", "mope_impl.nn",

@@ -1,15 +1,10 @@
 """Functions of the distance between a query and a key: the relative kernel, and biases that are added to scores."""
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 
-from mope_impl.generated.torch import alibi_bias as _alibi_bias
-from mope_impl.generated.torch import gaussian_bias as _gaussian_bias
-from mope_impl.generated.torch import relative_kernel as _relative_kernel
-
+from .backend import kernel
 from .validation import check_dtype, check_float, check_parameters, check_plain, check_positions, check_positive
 
 WIDTHS = "widths in (0, ∞]"
@@ -43,7 +38,7 @@ def relative_kernel(
     if dtype is not None:
         check_dtype("dtype", dtype)
     check_positive("sigma", sigma, WIDTHS)
-    return _relative_kernel.relative_kernel(distance, omega, sigma, dtype=dtype)
+    return kernel("relative_kernel", distance)(distance, omega, sigma, dtype=dtype)
 
 
 def alibi_bias(distance: Tensor, slope: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
@@ -63,7 +58,7 @@ def alibi_bias(distance: Tensor, slope: Tensor, *, dtype: torch.dtype | None = N
 
     Source: the paper of ALiBi; claim ``limit.alibi``.
     """
-    return _per_head(_alibi_bias.alibi_bias, distance, "slope", slope, dtype)
+    return _per_head("alibi_bias", distance, "slope", slope, dtype)
 
 
 def gaussian_bias(distance: Tensor, sigma: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
@@ -87,11 +82,11 @@ def gaussian_bias(distance: Tensor, sigma: Tensor, *, dtype: torch.dtype | None 
 
     Source: claim ``limit.alibi``, where ω tends to 0.
     """
-    return _per_head(_gaussian_bias.gaussian_bias, distance, "sigma", sigma, dtype, positive=True)
+    return _per_head("gaussian_bias", distance, "sigma", sigma, dtype, positive=True)
 
 
 def _per_head(
-    kernel: Callable[..., Tensor],
+    bias: str,
     distance: Tensor,
     name: str,
     parameter: Tensor,
@@ -110,5 +105,5 @@ def _per_head(
     if positive:
         check_positive(name, parameter, WIDTHS)
     lead = (1,) * max(0, 2 - distance.dim())
-    bias = kernel(distance.reshape((*lead, *distance.shape)), parameter.reshape(-1), dtype=dtype)
-    return bias.reshape((*distance.shape[:-2], *parameter.shape, *distance.shape[-2:]))
+    result = kernel(bias, distance)(distance.reshape((*lead, *distance.shape)), parameter.reshape(-1), dtype=dtype)
+    return result.reshape((*distance.shape[:-2], *parameter.shape, *distance.shape[-2:]))

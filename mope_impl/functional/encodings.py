@@ -4,9 +4,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mope_impl.generated.torch import morlet_encoding as _morlet_encoding
-from mope_impl.generated.torch import sinusoidal_encoding as _sinusoidal_encoding
-
+from .backend import kernel
 from .validation import check_dtype, check_parameters, check_positions, check_positive
 
 
@@ -45,7 +43,7 @@ def morlet_encoding(
     if dtype is not None:
         check_dtype("dtype", dtype)
     check_positive("sigma", sigma, "widths in (0, ∞]")
-    return _morlet_encoding.morlet_encoding(positions, omega, sigma, center, dtype=dtype)
+    return kernel("morlet_encoding", positions)(positions, omega, sigma, center, dtype=dtype)
 
 
 def sinusoidal_encoding(positions: Tensor, omega: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:
@@ -72,4 +70,4 @@ def sinusoidal_encoding(positions: Tensor, omega: Tensor, *, dtype: torch.dtype 
     check_parameters({"omega": omega}, positions)
     if dtype is not None:
         check_dtype("dtype", dtype)
-    return _sinusoidal_encoding.sinusoidal_encoding(positions, omega, dtype=dtype)
+    return kernel("sinusoidal_encoding", positions)(positions, omega, dtype=dtype)

@@ -4,8 +4,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mope_impl.generated.torch import energy_gate as _energy_gate
-
+from .backend import kernel
 from .validation import check_dtype, check_float, check_plain
 
 
@@ -53,4 +52,4 @@ def energy_gate(
             raise ValueError(f"{name}: got shape {tuple(given[name].shape)}, expected ({heads},), one for each head")
     if dtype is not None:
         check_dtype("dtype", dtype)
-    return _energy_gate.energy_gate(energy, mean, deviation, sharpness, threshold, dtype=dtype)
+    return kernel("energy_gate", energy)(energy, mean, deviation, sharpness, threshold, dtype=dtype)

@@ -4,7 +4,8 @@ r"""Number formats of a backend that multiplies data in float32.
 **Coefficients** are what is made of the other inputs alone. They are formed in float64: a phase ωb loses whole turns in float32,
 b − b₀ cancels, and the boxes of the specifications are such that nothing overflows in float64, which it would in float32.
 Data are multiplied by a coefficient in float32 where that costs one rounding and can neither overflow nor lose the coefficient:
-where it is at most 1 in magnitude, as a sine is. Everything else is float64, and so are sums over axes.
+where it is at most 1 in magnitude, as a sine is. Everything else is float64, and so are sums over axes. In a kernel whose
+arithmetic is that of its inputs, all inputs count as data.
 """
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ LINEAR = ("add", "sub", "neg")
 def precision(program: Program) -> Program:
     """Guarantees: each operation has one format. Data, their linear combinations, and their products with each other and with
     what is at most 1 have the format ``work``; all else is float64; a cast stands where one meets the other."""
-    ready = program.rewrite(_formatted)
+    own = "work" if program.spec.arithmetic == "inputs" else "wide"
+    ready = program.rewrite(lambda node: _formatted(node, own))
     return replace(
         ready,
         outputs=tuple(root if root.op.startswith("join_") else Node("result", (root,)) for root in ready.outputs),
@@ -42,9 +44,9 @@ def roundings(node: Node) -> int:
     return max(map(roundings, node.args)) + (node.op in ("add", "sub"))
 
 
-def _formatted(node: Node) -> Node:
+def _formatted(node: Node, coefficients: str) -> Node:
     if node.op in ("input", "gradient"):
-        return Node("wide" if node.op == "input" else "work", (node.named(""),), label=node.label)
+        return Node(coefficients if node.op == "input" else "work", (node.named(""),), label=node.label)
     if node.op.startswith("take_"):  # of data: the parts are cast, not the whole
         return Node("work", (replace(node, args=node.args[0].args, label=""),), label=node.label)
     if node.op.startswith("join_") or node.op == "summand" or not any(map(is_work, node.args)):

@@ -111,7 +111,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::alibi_bias_c6a8401c2e37", mutates_args=())
+@_operator("mope::alibi_bias_ccdfaa5ac12d", mutates_args=())
 def _forward(distance: Tensor, slope: Tensor, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(distance, slope)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -136,7 +136,7 @@ def _forward_fake(distance: Tensor, slope: Tensor, dtype: torch.dtype) -> Tensor
     return distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::alibi_bias_backward_c6a8401c2e37", mutates_args=())
+@_operator("mope::alibi_bias_backward_ccdfaa5ac12d", mutates_args=())
 def _backward(incoming: Tensor, distance: Tensor, slope: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_b, size_h, size_q, size_k = _sizes(distance, slope)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -184,11 +184,11 @@ class _AlibiBias(torch.autograd.Function):
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:2])
-        found = _AlibiBiasBackward.apply(incoming, *ctx.saved_tensors, needs)
+        found = _AlibiBiasGradients.apply(incoming, *ctx.saved_tensors, needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
-class _AlibiBiasBackward(torch.autograd.Function):
+class _AlibiBiasGradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -207,7 +207,7 @@ class _AlibiBiasBackward(torch.autograd.Function):
 
 
 _forward.register_autograd(_AlibiBias.backward, setup_context=_AlibiBias.setup_context)
-_backward.register_autograd(_AlibiBiasBackward.backward)
+_backward.register_autograd(_AlibiBiasGradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -219,7 +219,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 
 
 def alibi_bias(distance: Tensor, slope: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:

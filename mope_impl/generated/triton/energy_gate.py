@@ -161,7 +161,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::energy_gate_211e10d4542e", mutates_args=())
+@_operator("mope::energy_gate_82ff3362d11b", mutates_args=())
 def _forward(
     energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, dtype: torch.dtype
 ) -> Tensor:
@@ -193,7 +193,7 @@ def _forward_fake(
     return energy.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::energy_gate_backward_211e10d4542e", mutates_args=())
+@_operator("mope::energy_gate_backward_82ff3362d11b", mutates_args=())
 def _backward(
     incoming: Tensor, energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
@@ -259,11 +259,11 @@ class _EnergyGate(torch.autograd.Function):
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:5])
-        found = _EnergyGateBackward.apply(incoming, *ctx.saved_tensors, needs)
+        found = _EnergyGateGradients.apply(incoming, *ctx.saved_tensors, needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
-class _EnergyGateBackward(torch.autograd.Function):
+class _EnergyGateGradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -284,7 +284,7 @@ class _EnergyGateBackward(torch.autograd.Function):
 
 
 _forward.register_autograd(_EnergyGate.backward, setup_context=_EnergyGate.setup_context)
-_backward.register_autograd(_EnergyGateBackward.backward)
+_backward.register_autograd(_EnergyGateGradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -296,7 +296,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 
 
 def energy_gate(

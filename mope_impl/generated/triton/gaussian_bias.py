@@ -117,7 +117,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::gaussian_bias_b2d025ca8954", mutates_args=())
+@_operator("mope::gaussian_bias_9d93a049ba9c", mutates_args=())
 def _forward(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(distance, sigma)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -142,7 +142,7 @@ def _forward_fake(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor
     return distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::gaussian_bias_backward_b2d025ca8954", mutates_args=())
+@_operator("mope::gaussian_bias_backward_9d93a049ba9c", mutates_args=())
 def _backward(incoming: Tensor, distance: Tensor, sigma: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_b, size_h, size_q, size_k = _sizes(distance, sigma)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -190,11 +190,11 @@ class _GaussianBias(torch.autograd.Function):
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:2])
-        found = _GaussianBiasBackward.apply(incoming, *ctx.saved_tensors, needs)
+        found = _GaussianBiasGradients.apply(incoming, *ctx.saved_tensors, needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
-class _GaussianBiasBackward(torch.autograd.Function):
+class _GaussianBiasGradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -213,7 +213,7 @@ class _GaussianBiasBackward(torch.autograd.Function):
 
 
 _forward.register_autograd(_GaussianBias.backward, setup_context=_GaussianBias.setup_context)
-_backward.register_autograd(_GaussianBiasBackward.backward)
+_backward.register_autograd(_GaussianBiasGradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -225,7 +225,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 
 
 def gaussian_bias(distance: Tensor, sigma: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:

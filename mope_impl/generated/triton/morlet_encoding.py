@@ -168,7 +168,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_encoding_dd387aab1496", mutates_args=())
+@_operator("mope::morlet_encoding_ed4060b4eb0f", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega, sigma, center)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -195,7 +195,7 @@ def _forward_fake(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tenso
     return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_encoding_backward_dd387aab1496", mutates_args=())
+@_operator("mope::morlet_encoding_backward_ed4060b4eb0f", mutates_args=())
 def _backward(
     incoming: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -255,11 +255,11 @@ class _MorletEncoding(torch.autograd.Function):
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:4])
-        found = _MorletEncodingBackward.apply(incoming, *ctx.saved_tensors, needs)
+        found = _MorletEncodingGradients.apply(incoming, *ctx.saved_tensors, needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
-class _MorletEncodingBackward(torch.autograd.Function):
+class _MorletEncodingGradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -280,7 +280,7 @@ class _MorletEncodingBackward(torch.autograd.Function):
 
 
 _forward.register_autograd(_MorletEncoding.backward, setup_context=_MorletEncoding.setup_context)
-_backward.register_autograd(_MorletEncodingBackward.backward)
+_backward.register_autograd(_MorletEncodingGradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -292,7 +292,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 
 
 def morlet_encoding(

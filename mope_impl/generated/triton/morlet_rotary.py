@@ -189,7 +189,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_rotary_7df86b44ea7e", mutates_args=())
+@_operator("mope::morlet_rotary_03379e58ca84", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, sigma)
     groups = torch.broadcast_shapes((omega.shape[0],), (sigma.shape[0],))[0]
@@ -219,7 +219,7 @@ def _forward_fake(
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_rotary_backward_7df86b44ea7e", mutates_args=())
+@_operator("mope::morlet_rotary_backward_03379e58ca84", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -283,11 +283,11 @@ class _MorletRotary(torch.autograd.Function):
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:4])
-        found = _MorletRotaryBackward.apply(incoming, *ctx.saved_tensors, ctx.layout, needs)
+        found = _MorletRotaryGradients.apply(incoming, *ctx.saved_tensors, ctx.layout, needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None, None)
 
 
-class _MorletRotaryBackward(torch.autograd.Function):
+class _MorletRotaryGradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -308,7 +308,7 @@ class _MorletRotaryBackward(torch.autograd.Function):
 
 
 _forward.register_autograd(_MorletRotary.backward, setup_context=_MorletRotary.setup_context)
-_backward.register_autograd(_MorletRotaryBackward.backward)
+_backward.register_autograd(_MorletRotaryGradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -320,7 +320,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 
 
 def morlet_rotary(

@@ -151,7 +151,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::relative_kernel_120fd2ecaf15", mutates_args=())
+@_operator("mope::relative_kernel_5d0f93b4a96f", mutates_args=())
 def _forward(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(distance, omega, sigma)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -179,7 +179,7 @@ def _forward_fake(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.d
     return distance.new_empty((size_t, size_n), dtype=dtype), distance.new_empty((size_t, size_n), dtype=dtype)
 
 
-@_operator("mope::relative_kernel_backward_120fd2ecaf15", mutates_args=())
+@_operator("mope::relative_kernel_backward_5d0f93b4a96f", mutates_args=())
 def _backward(
     incoming_0: Tensor, incoming_1: Tensor, distance: Tensor, omega: Tensor, sigma: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -236,11 +236,11 @@ class _RelativeKernel(torch.autograd.Function):
     @staticmethod
     def backward(ctx, incoming_0: Tensor, incoming_1: Tensor) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:3])
-        found = _RelativeKernelBackward.apply(incoming_0, incoming_1, *ctx.saved_tensors, needs)
+        found = _RelativeKernelGradients.apply(incoming_0, incoming_1, *ctx.saved_tensors, needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
-class _RelativeKernelBackward(torch.autograd.Function):
+class _RelativeKernelGradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -261,7 +261,7 @@ class _RelativeKernelBackward(torch.autograd.Function):
 
 
 _forward.register_autograd(_RelativeKernel.backward, setup_context=_RelativeKernel.setup_context)
-_backward.register_autograd(_RelativeKernelBackward.backward)
+_backward.register_autograd(_RelativeKernelGradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -273,7 +273,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 
 
 def relative_kernel(

@@ -157,7 +157,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::rotary_1a815d48c4c2", mutates_args=())
+@_operator("mope::rotary_a6c75f85ef32", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega)
     groups = omega.shape[0]
@@ -184,7 +184,7 @@ def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtyp
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::rotary_backward_1a815d48c4c2", mutates_args=())
+@_operator("mope::rotary_backward_a6c75f85ef32", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -244,11 +244,11 @@ class _Rotary(torch.autograd.Function):
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:3])
-        found = _RotaryBackward.apply(incoming, *ctx.saved_tensors, ctx.layout, needs)
+        found = _RotaryGradients.apply(incoming, *ctx.saved_tensors, ctx.layout, needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None, None)
 
 
-class _RotaryBackward(torch.autograd.Function):
+class _RotaryGradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -269,7 +269,7 @@ class _RotaryBackward(torch.autograd.Function):
 
 
 _forward.register_autograd(_Rotary.backward, setup_context=_Rotary.setup_context)
-_backward.register_autograd(_RotaryBackward.backward)
+_backward.register_autograd(_RotaryGradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -281,7 +281,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 
 
 def rotary(

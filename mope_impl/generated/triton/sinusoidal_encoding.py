@@ -124,7 +124,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::sinusoidal_encoding_a7c5e2e4afce", mutates_args=())
+@_operator("mope::sinusoidal_encoding_3721e365fbd9", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -149,7 +149,7 @@ def _forward_fake(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tenso
     return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::sinusoidal_encoding_backward_a7c5e2e4afce", mutates_args=())
+@_operator("mope::sinusoidal_encoding_backward_3721e365fbd9", mutates_args=())
 def _backward(incoming: Tensor, positions: Tensor, omega: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -197,11 +197,11 @@ class _SinusoidalEncoding(torch.autograd.Function):
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:2])
-        found = _SinusoidalEncodingBackward.apply(incoming, *ctx.saved_tensors, needs)
+        found = _SinusoidalEncodingGradients.apply(incoming, *ctx.saved_tensors, needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None)
 
 
-class _SinusoidalEncodingBackward(torch.autograd.Function):
+class _SinusoidalEncodingGradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -220,7 +220,7 @@ class _SinusoidalEncodingBackward(torch.autograd.Function):
 
 
 _forward.register_autograd(_SinusoidalEncoding.backward, setup_context=_SinusoidalEncoding.setup_context)
-_backward.register_autograd(_SinusoidalEncodingBackward.backward)
+_backward.register_autograd(_SinusoidalEncodingGradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -232,7 +232,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 
 
 def sinusoidal_encoding(positions: Tensor, omega: Tensor, *, dtype: torch.dtype | None = None) -> Tensor:

@@ -185,7 +185,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::xpos_rotary_0cc04cc0345a", mutates_args=())
+@_operator("mope::xpos_rotary_bf14bd1217d3", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, rate)
     groups = torch.broadcast_shapes((omega.shape[0],), (rate.shape[0],))[0]
@@ -213,7 +213,7 @@ def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, lay
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::xpos_rotary_backward_0cc04cc0345a", mutates_args=())
+@_operator("mope::xpos_rotary_backward_bf14bd1217d3", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -277,11 +277,11 @@ class _XposRotary(torch.autograd.Function):
     @staticmethod
     def backward(ctx, incoming: Tensor) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:4])
-        found = _XposRotaryBackward.apply(incoming, *ctx.saved_tensors, ctx.layout, needs)
+        found = _XposRotaryGradients.apply(incoming, *ctx.saved_tensors, ctx.layout, needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), None, None)
 
 
-class _XposRotaryBackward(torch.autograd.Function):
+class _XposRotaryGradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -302,7 +302,7 @@ class _XposRotaryBackward(torch.autograd.Function):
 
 
 _forward.register_autograd(_XposRotary.backward, setup_context=_XposRotary.setup_context)
-_backward.register_autograd(_XposRotaryBackward.backward)
+_backward.register_autograd(_XposRotaryGradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -314,7 +314,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 
 
 def xpos_rotary(

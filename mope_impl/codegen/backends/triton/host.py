@@ -168,7 +168,7 @@ class Host:
 
 def wide(spec: KernelSpec, dtype: str) -> str:
     """Whether data are float64."""
-    dtypes = [*(f"{x.name}.dtype" for x in spec.inputs if x.has_channels), dtype]
+    dtypes = [*(f"{x.name}.dtype" for x in spec.inputs if x.has_channels or spec.arithmetic == "inputs"), dtype]
     return f"{dtype} == torch.float64" if len(dtypes) == 1 else f"torch.float64 in ({', '.join(dtypes)})"
 
 

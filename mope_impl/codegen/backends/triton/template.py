@@ -101,11 +101,11 @@ class {kernel}(torch.autograd.Function):
     @staticmethod
     def backward(ctx, {gradients}) -> tuple[Tensor | None, ...]:
         needs = list(ctx.needs_input_grad[:{count}])
-        found = {kernel}Backward.apply({passed}, *ctx.saved_tensors, {restored}needs)
+        found = {kernel}Gradients.apply({passed}, *ctx.saved_tensors, {restored}needs)
         return (*(x if needed else None for x, needed in zip(found, needs, strict=True)), {nothing})
 
 
-class {kernel}Backward(torch.autograd.Function):
+class {kernel}Gradients(torch.autograd.Function):
     """The gradients, which are not differentiated again."""
 
     generate_vmap_rule = True
@@ -124,7 +124,7 @@ class {kernel}Backward(torch.autograd.Function):
 
 
 _forward.register_autograd({kernel}.backward, setup_context={kernel}.setup_context)
-_backward.register_autograd({kernel}Backward.backward)
+_backward.register_autograd({kernel}Gradients.backward)
 
 
 def _padded(x: Tensor, axes: int) -> Tensor:
@@ -140,7 +140,9 @@ def _flattened(x: Tensor, lead: torch.Size, axes: int) -> Tensor:
     """x with its axes before the last ones as a single one, spread to `lead` unless they are of size 1."""
     x = _padded(x, axes)
     own, last = x.shape[: x.dim() - axes], x.shape[x.dim() - axes :]
-    return x.reshape((1, *last)) if own.numel() == 1 else x.expand(lead + last).flatten(0, len(lead) - 1)
+    if all(size == 1 for size in own):
+        return x.reshape((1, *last))
+    return x.expand(lead + last).flatten(0, len(lead) - 1)
 '''
 
 PLACEHOLDER = "@content@"
