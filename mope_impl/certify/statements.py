@@ -111,7 +111,7 @@ class Statements(ABC):
             case ast.Name(id=name):
                 names[name] = value
             case ast.Tuple(elts=parts):
-                if not isinstance(value, tuple) or len(value) != len(parts):
+                if not isinstance(value, (tuple, list)) or len(value) != len(parts):
                     refuse(f"{len(parts)} names for something else than as many values", target.lineno)
                 for part, one in zip(parts, value, strict=True):
                     self._bind(part, one, names)

@@ -15,7 +15,7 @@ from .nodes import refuse
 DTYPES = frozenset("float16 bfloat16 float32 float64".split())
 DEEPEST = 60
 """How deep syntax may nest."""
-ANNOTATION = re.compile(r"(?:Tensor|None|str|bool|int|torch\.dtype|torch\.Size|tuple|list|\.\.\.|[\[\], |])*")
+ANNOTATION = re.compile(r"(?:Tensor|None|str|bool|int|torch\.dtype|torch\.Size|tl\.constexpr|tuple|list|\.\.\.|[\[\], |])*")
 MEMBERS = ("forward", "setup_context", "backward")
 
 FIELDS: Mapping[type[ast.AST], str] = {
