@@ -112,9 +112,9 @@ Hypothesis spectral : is_integral (fun x => Cmod (Cminus (f' x) (Cmult (Cmult Ci
 Let u x := fst (f x). Let v x := snd (f x). Let u' x := fst (f' x). Let v' x := snd (f' x).
 
 Let u_cont : cont u.
-Proof. apply cont_derivable. intros x. eexists. apply f_derive. Qed.
+Proof. apply cont_derivable. intros x. exists (u' x). exact (proj1 (f_derive x)). Qed.
 Let v_cont : cont v.
-Proof. apply cont_derivable. intros x. eexists. apply f_derive. Qed.
+Proof. apply cont_derivable. intros x. exists (v' x). exact (proj2 (f_derive x)). Qed.
 Let place_cont : cont (fun x => x - x0).
 Proof. apply cont_derivable. intros x. auto_derive. exact Logic.I. Qed.
 
@@ -186,9 +186,13 @@ Proof.
   assert (E : forall x, deficit l x = s x + (l * (cross x + -1 * m x) + l ^ 2 * t x)).
   { intros x. unfold deficit, s, cross, t, m. ring. }
   rewrite (RInt_ext _ _ _ _ (fun x _ => E x)).
-  assert (C1 : cont (fun x => cross x + -1 * m x)) by (apply cont_plus; [assumption | apply cont_mult; [apply cont_const | assumption]]).
-  rewrite RInt_sum, RInt_sum, !RInt_multiple, RInt_sum, RInt_multiple; try assumption;
-    repeat first [assumption | apply cont_plus | apply cont_mult | apply cont_const]. real_equation. ring.
+  assert (m_multiple : cont (fun x => -1 * m x)) by (apply cont_mult; [apply cont_const | assumption]).
+  assert (difference : cont (fun x => cross x + -1 * m x)) by (apply cont_plus; assumption).
+  assert (middle : cont (fun x => l * (cross x + -1 * m x))) by (apply cont_mult; [apply cont_const | assumption]).
+  assert (last : cont (fun x => l ^ 2 * t x)) by (apply cont_mult; [apply cont_const | assumption]).
+  rewrite (RInt_sum s _ a b s_cont (cont_plus _ _ middle last)), (RInt_sum _ _ a b middle last).
+  rewrite (RInt_multiple l _ a b difference), (RInt_multiple (l ^ 2) t a b t_cont), (RInt_sum cross _ a b cross_cont m_multiple).
+  rewrite (RInt_multiple (-1) m a b m_cont). real_equation. ring.
 Qed.
 
 (* On every window the deficit is at most W - l I + l^2 T: widen the window until (x - x0) |f|^2 is small at both ends. *)
