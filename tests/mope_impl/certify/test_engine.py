@@ -41,7 +41,7 @@ def take_any_tail(monkeypatch):
 
 
 def take_a_needed_gradient_for_granted(monkeypatch):
-    monkeypatch.setattr(_Check, "_patterns", lambda self, scenario, run, given: [(True,) * len(run.given)])
+    monkeypatch.setattr(_Check, "patterns", lambda self, every, run, given: [(True,) * len(run.given)])
 
 
 def let_any_sum_pass(monkeypatch):
