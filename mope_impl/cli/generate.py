@@ -13,6 +13,7 @@ from .check import checked
 from .checkout import checkout
 from .errors import FAILED, UserError, check_names
 from .output import console, folder, plain_table, progress_bar
+from .package import write_package
 from .verify import processors
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ def generate(
     out: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder for NAME.py. [default: mope_impl/generated/BACKEND]")
     ] = None,
+    package: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write a folder for another code base: kernels, certificates, README.")
+    ] = None,
     show_list: Annotated[bool, typer.Option("--list", help="List the specifications and backends, and stop.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file differs.")] = False,
     certify: Annotated[
@@ -39,10 +43,11 @@ def generate(
 
     The text depends on the specification alone: the same bytes each time. With --check the files in place are compared
     with what would be written. A certificate is made as mope check would make it, from the text of the file; where the
-    file deserves none, the exit code is 1. A specification that is at fault, be it when it is imported, ends the command
-    with one line.
+    file deserves none, the exit code is 1. With --package the files go into a folder for another code base, which needs
+    nothing of mope, with the certificates that come with mope. A specification that is at fault, be it when it is
+    imported, ends the command with one line.
     """
-    chosen_folder = folder("--out", out)
+    chosen_folder, own_package = folder("--out", out), folder("--package", package)
 
     import mope_theory as mt
     from mope_impl import codegen
@@ -57,8 +62,13 @@ def generate(
         return
     if chosen_folder is not None and len(backends) > 1:
         raise UserError("--out takes one backend: the files of two would have the same names")
+    if own_package is not None and (out is not None or check):
+        raise UserError("--package goes with neither --out nor --check: it writes a folder by itself")
     for one in chosen:
         codegen.require_claim(one)
+    if own_package is not None:
+        write_package(chosen, backends, own_package)
+        return
     differ, written = 0, list[Path]()
     for name in backends:
         target = chosen_folder if chosen_folder is not None else committed(name)

@@ -4,5 +4,6 @@
 """
 from .checks import require_claim
 from .generate import BACKENDS, generate, write
+from .package import MANIFEST, package
 
-__all__ = ["BACKENDS", "generate", "require_claim", "write"]
+__all__ = ["BACKENDS", "MANIFEST", "generate", "package", "require_claim", "write"]

@@ -88,9 +88,9 @@ def public(spec: KernelSpec, body: str) -> str:
     chosen = spec.layout_is_chosen
     return PUBLIC.format(
         name=spec.name,
-        signature=_signature(spec),
+        signature=signature(spec),
         title=spec.title,
-        arguments="\n".join(_argument(spec, x) for x in spec.inputs),
+        arguments="\n".join(_argument(x) for x in spec.inputs),
         choice=f"\n        layout: {LAYOUTS}" if chosen else "",
         source=_source(deciding),
         floats=", ".join(x.name for x in floats),
@@ -98,7 +98,7 @@ def public(spec: KernelSpec, body: str) -> str:
         unknown=", or layout is unknown" if chosen else "",
         checks="".join(map(_dtype_check, floats)),
         choices=CHOICE if chosen else "",
-        shape=_shape(spec),
+        shape=result_shape(spec),
         defaults="".join(_default(spec, x) for x in spec.inputs if x.default is not None),
         promoted=indent(_promoted(deciding), " " * 8),
         body=body,
@@ -120,7 +120,8 @@ def _source(names: list[str]) -> str:
     return f"that of {names[0]}" if len(names) == 1 else f"the promoted dtype of {', '.join(names)}"
 
 
-def _signature(spec: KernelSpec) -> str:
+def signature(spec: KernelSpec) -> str:
+    """The head of the function that users call."""
     options = [f'layout: str = "{next(iter(CHOSEN))}"'] if spec.layout_is_chosen else []
     return wrapped(spec.name, [*map(_parameter, spec.inputs), "*", *options, "dtype: torch.dtype | None = None"], returned(spec))
 
@@ -136,10 +137,14 @@ def _parameter(x: Input) -> str:
     return f"{x.name}: Tensor" if x.default is None else f"{x.name}: Tensor | None = None"
 
 
-def _argument(spec: KernelSpec, x: Input) -> str:
+def _argument(x: Input) -> str:
     missing = "" if x.default is None else f"; None stands for {x.default}"
-    dims = _dims(_with_channels(x.own, x.layout, len(x.symbols)))
-    return f"        {x.name}: ({dims}) {x.doc}{missing}."
+    return f"        {x.name}: ({argument_shape(x)}) {x.doc}{missing}."
+
+
+def argument_shape(x: Input) -> str:
+    """The axes of an argument."""
+    return _dims(_with_channels(x.own, x.layout, len(x.symbols)))
 
 
 def _default(spec: KernelSpec, x: Input) -> str:
@@ -175,7 +180,8 @@ def _with_channels(axes: tuple[str, ...], layout: Layout, count: int) -> tuple[s
     return (*axes, str(count)) if layout == "stacked" else (*axes[:-1], f"{count}{axes[-1]}")
 
 
-def _shape(spec: KernelSpec) -> str:
+def result_shape(spec: KernelSpec) -> str:
+    """The axes of the result, and where its channels are."""
     count = len(spec.channels)
     dims = f"({_dims(_with_channels(spec.axes, spec.layout, count))})"
     last = spec.axes[-1] if spec.axes else ""
