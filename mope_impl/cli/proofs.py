@@ -11,7 +11,7 @@ from .errors import FAILED, UserError
 from .output import STDOUT, check_json_target, console, plain_table, show, write_json
 
 if TYPE_CHECKING:
-    from mope_impl.formal.check import Outcome
+    from mope_impl.formal.outcome import Outcome
 
 
 def proofs(
@@ -34,6 +34,7 @@ def proofs(
     root = checkout("mope proofs", "proofs/_CoqProject")
 
     from mope_impl.formal import check
+    from mope_impl.formal.outcome import Missing
     from mope_impl.formal.source import source
 
     if write:
@@ -44,7 +45,7 @@ def proofs(
     try:
         outcome = check.check()
         faults = [*outcome.faults, *(check.recheck().faults if recheck else ())]
-    except check.Missing as missing:
+    except Missing as missing:
         raise UserError(str(missing)) from missing
     _show(outcome, json_target == STDOUT)
     if json_target is not None:

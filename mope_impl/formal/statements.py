@@ -31,7 +31,8 @@ from mope_theory.symbols import Head, K, TableEven, TableOdd
 from mope_theory.vocabulary.functions import Functions
 from mope_theory.vocabulary.spectra import psi_hat
 
-from .terms import NAMED, SUM, WIDER, Scope, Sort, Unprintable, coq_name, name, parameters, sort_of_domain
+from .terms import SUM, Scope
+from .words import NAMED, WIDER, Sort, Unprintable, coq_name, name, parameters, sort_of_domain
 
 Relation = Equal | Less | LessEqual
 

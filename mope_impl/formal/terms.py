@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import sympy as sp
 
@@ -17,22 +16,22 @@ from mope_theory.symbols import Head, K, TableEven, TableOdd, carrier, psi
 from mope_theory.vocabulary.functions import Functions, Unknown, Value
 from mope_theory.vocabulary.spectra import psi_hat
 
-Sort = Literal["nat", "Z", "R", "C"]
-
-WIDER: tuple[Sort, ...] = ("nat", "Z", "R", "C")
-
-NAMED: tuple[type[Head], ...] = (psi, K, carrier, psi_hat, TableEven, TableOdd)
-"""Named functions that are definitions of Coq; the others are written out where they stand."""
-
-TAKEN = frozenset("C R Z S O I N Prop Set Type at in fun let forall exists match end with return if then else fix as".split())
-"""Names that mean something else in Coq."""
+from .words import (
+    NAMED,
+    WIDER,
+    Sort,
+    Unprintable,
+    coq_name,
+    fraction,
+    is_negative,
+    name,
+    parameters,
+    positive_first,
+    sort_of_domain,
+)
 
 ATOM, POWER, SIGNED, PRODUCT, SUM, LOOSE = 10, 30, 35, 40, 50, 200
 """Levels of Coq's grammar: how tightly the outermost operation of a term binds."""
-
-
-class Unprintable(ValueError):
-    """There is no term of Coq for it."""
 
 
 @dataclass(frozen=True)
@@ -45,38 +44,6 @@ class Term:
     def within(self, level: int) -> str:
         """The term where no looser operation may stand, in parentheses if it is one."""
         return f"({self.text})" if self.level > level else self.text
-
-
-def name(symbol: sp.Symbol) -> str:
-    """The name of a symbol in Coq."""
-    text = str(symbol.name).replace("'", "_prime")
-    return f"{text}_" if text in TAKEN else text
-
-
-def sort_of_domain(domain: sp.Set) -> Sort:
-    """The sort of a variable that ranges over a set. Raises Unprintable."""
-    if domain in (sp.S.Naturals, sp.S.Naturals0) or (isinstance(domain, sp.Range) and domain.start.is_nonnegative):
-        return "nat"
-    if domain == sp.S.Integers:
-        return "Z"
-    if isinstance(domain, sp.Interval):  # the real line is one, too
-        return "R"
-    if domain == sp.S.Reals:
-        return "R"
-    if domain == sp.S.Complexes or (isinstance(domain, sp.Complement) and domain.args[0] == sp.S.Complexes):
-        return "C"
-    raise Unprintable(f"members of {domain}")
-
-
-def coq_name(head: type[Head], count: int) -> str:
-    """The name of a named function; ψ with a centre is one of its own."""
-    return "psi_centred" if head is psi and count == 4 else head.__name__
-
-
-def parameters(head: type[Head], count: int) -> tuple[Sort, ...]:
-    """The sorts of the arguments of a named function."""
-    wave: tuple[Sort, ...] = ("R", "R", "R", "C")
-    return ("R", "nat", "nat") if head in (TableEven, TableOdd) else wave[:count]
 
 
 @dataclass(frozen=True)
@@ -165,10 +132,10 @@ class Scope:
             case sp.Integer():
                 return Term(f"{e}" if wanted == "nat" else f"({e})%Z")
             case sp.Add():
-                first, *rest = _positive_first(e)
+                first, *rest = positive_first(e)
                 text = self._whole(first, wanted).within(SUM)
                 for part in rest:
-                    negative = wanted == "Z" and _is_negative(part)
+                    negative = wanted == "Z" and is_negative(part)
                     text += f" {'-' if negative else '+'} {self._whole(-part if negative else part, wanted).within(PRODUCT)}"
                 return Term(f"({text})%{wanted}")
             case sp.Mul():
@@ -236,17 +203,17 @@ class Scope:
         return Term(f"{function} {self.argument(argument, sort)}", ATOM)
 
     def _sum(self, e: sp.Add, sort: Sort) -> Term:
-        first, *rest = _positive_first(e)
+        first, *rest = positive_first(e)
         text = self.text(first, sort, SUM)
         for part in rest:
-            if _is_negative(part):
+            if is_negative(part):
                 text += f" - {self.text(-part, sort, PRODUCT)}"
             else:
                 text += f" + {self.text(part, sort, PRODUCT)}"
         return Term(text, SUM)
 
     def _product(self, e: sp.Expr, sort: Sort) -> Term:
-        top, below, negative = _fraction(e)
+        top, below, negative = fraction(e)
         if sort == "R":
             return self._quotient(top, below, negative)
         # The reals among the factors are multiplied as such, so that one coercion does for all of them.
@@ -275,7 +242,7 @@ class Scope:
 
     def _power(self, e: sp.Pow, sort: Sort) -> Term:
         base, power = e.args
-        if _is_negative(power):
+        if is_negative(power):
             return Term(f"/ {self._power_of(base, -power, sort).within(POWER)}", SIGNED)
         return self._power_of(base, power, sort)
 
@@ -349,33 +316,3 @@ def _space(e: Value) -> Functions:
     if not isinstance(function, Unknown):
         raise Unprintable(f"a value of {function}")
     return function.space
-
-
-def _is_negative(term: sp.Expr) -> bool:
-    """Whether a term of a sum has a minus sign before it."""
-    return bool(term.as_coeff_Mul()[0] < 0)
-
-
-def _positive_first(e: sp.Add) -> list[sp.Expr]:
-    """The terms of a sum, one without a minus sign at the head where there is one."""
-    terms = list(e.as_ordered_terms())
-    lead = next((t for t in terms if not _is_negative(t)), terms[0])
-    terms.remove(lead)
-    return [lead, *terms]
-
-
-def _fraction(e: sp.Expr) -> tuple[list[sp.Expr], list[sp.Expr], bool]:
-    """The factors above and below the line, and whether there is a minus sign before it."""
-    top: list[sp.Expr] = []
-    below: list[sp.Expr] = []
-    negative = False
-    for factor in e.as_ordered_factors():
-        if factor.is_Rational:
-            negative = negative != bool(factor < 0)
-            top += [sp.Integer(abs(factor.p))] if abs(factor.p) != 1 else []
-            below += [sp.Integer(factor.q)] if factor.q != 1 else []
-        elif isinstance(factor, sp.Pow) and factor.exp.is_Rational and factor.exp < 0:
-            below.append(sp.Pow(factor.base, -factor.exp))
-        else:
-            top.append(factor)
-    return top, below, negative

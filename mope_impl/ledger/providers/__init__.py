@@ -10,10 +10,12 @@ from .derivation import derivations
 from .enclosure import enclosures
 from .experiment import experiments
 from .formal import formal_proofs
+from .kernel import kernels
 
 PROVIDERS: dict[str, Callable[[Claim], tuple[Evidence, ...]]] = {
     "derivation": derivations,
     "enclosure": enclosures,
+    "kernel": kernels,
     "formal": formal_proofs,
     "experiment": experiments,
 }

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from mope_impl.formal.check import Missing, Outcome, Theorem, check
+from mope_impl.formal.check import check
+from mope_impl.formal.outcome import Missing, Outcome, Theorem
 from mope_impl.formal.statements import Proposition, propositions
 from mope_theory.claim import Claim, Side
 
