@@ -4,13 +4,14 @@ Each error is one ``ValueError`` that names the argument, what was given and wha
 """
 from __future__ import annotations
 
-from .attention import morlet_attention, morlet_scores, rotary_table, rotate
+from .attention import morlet_attention, morlet_scores
 from .causal import SMALLEST, causal_attention
 from .distances import alibi_bias, gaussian_bias, relative_kernel
 from .encodings import morlet_encoding, sinusoidal_encoding
 from .gate import energy_gate
 from .rotations import morlet_rotary, rotary, xpos_rotary
 from .score_mods import alibi_score_mod, gaussian_score_mod, morlet_score_mod
+from .tables import rotary_table, rotate
 from .validation import DTYPES, INTEGERS, WITHOUT_FLOAT64, check_dtype, check_tensor, without_autocast
 
 __all__ = [

@@ -1,9 +1,4 @@
-r"""Rotations by a table that layers share, and attention whose scores follow the relative Morlet kernel.
-
-**Tables.** A rotation multiplies each pair of channels by a complex number of its position: e^{iωb}, or under an envelope
-e^{iωb} e^{−b²/2σ²}. Those numbers are the Morlet encoding, T·n of them, against B·H·T·n pairs in each layer. Formed once, in
-float64 and rounded once to float32 or wider, they serve every layer, and what is left for each pair is a complex product.
-"""
+"""Attention whose scores follow the relative Morlet kernel, in its dense form."""
 from __future__ import annotations
 
 import math
@@ -12,9 +7,8 @@ import torch
 from torch import Tensor
 
 from .distances import relative_kernel
-from .encodings import morlet_encoding
 from .heads import check_head_parameters, check_queries_and_keys
-from .rotations import LAYOUTS
+from .tables import check_layout, rotary_table, rotate
 from .validation import check_dtype, check_positive, check_tensor, without_autocast
 
 
@@ -56,68 +50,6 @@ def _products(a: Tensor, b: Tensor, pair: int) -> Tensor:
     return first + second
 
 
-def rotary_table(
-    positions: Tensor, omega: Tensor, sigma: Tensor | None = None, *, dtype: torch.dtype = torch.float32
-) -> Tensor:
-    r"""The factors that a rotary encoding multiplies pairs of channels by.
-
-    .. math:: e^{i\omega b}\, e^{-b^2/2\sigma^2}
-
-    Args:
-        positions: b in tokens, (T,) as a rule, as for :func:`morlet_encoding`.
-        omega: frequencies in radians per token, (n,), \|ω\| ≤ 8192.
-        sigma: widths of the envelope in tokens, (n,), in (0, ∞]; None for ∞, which is no envelope.
-        dtype: of the result: float32 or float64, for the phase of a narrower one is off by whole positions.
-
-    Returns:
-        ``(*positions.shape, 2n)``, real and imaginary parts in alternating channels, rounded once from float64.
-
-    Raises:
-        ValueError: as :func:`morlet_encoding` does, and for a dtype that is narrower than float32.
-
-    Source: definition of the mother wavelet; claims ``phase.rope-angle``, ``limit.rope-score``.
-    """
-    if dtype not in (torch.float32, torch.float64):
-        raise ValueError(f"dtype: got {dtype!r}, expected torch.float32 or torch.float64")
-    check_tensor("omega", omega)
-    return morlet_encoding(positions, omega, torch.full_like(omega, math.inf) if sigma is None else sigma, dtype=dtype)
-
-
-def rotate(x: Tensor, table: Tensor, *, layout: str = "half") -> Tensor:
-    r"""Multiply the pairs of channels of x by the factors of a table.
-
-    .. math:: (x_0 + i x_1) \mapsto (x_0 + i x_1)\, w
-
-    Args:
-        x: (…, D), float64, float32, bfloat16 or float16.
-        table: factors w of :func:`rotary_table`, broadcast against x: (…, 2n), 2n ≤ D. The other channels pass through.
-        layout: ``"half"`` or ``"interleaved"``, see :mod:`mope_impl.functional.rotations`.
-
-    Returns:
-        Of the shape and dtype of x; products are formed in float32 or wider and rounded once more to that dtype.
-
-    Raises:
-        ValueError: for a wrong type, dtype, layout or number of channels.
-
-    Source: claim ``phase.rope-angle``.
-    """
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout: got {layout!r}, expected 'half' or 'interleaved'")
-    for name, value in (("x", x), ("table", table)):
-        check_tensor(name, value)
-        check_dtype(name, value.dtype)
-    width = table.shape[-1]
-    if width % 2 or width > x.shape[-1]:
-        raise ValueError(f"table: got {width} channels, expected an even number up to {x.shape[-1]} as x has")
-    wide = torch.promote_types(torch.promote_types(x.dtype, table.dtype), torch.float32)
-    real, imaginary = table.to(wide).unflatten(-1, (width // 2, 2)).unbind(-1)
-    pairs = x[..., :width].to(wide).unflatten(-1, (2, width // 2) if layout == "half" else (width // 2, 2))
-    axis = -2 if layout == "half" else -1
-    first, second = pairs.unbind(axis)
-    turned = torch.stack((first * real - second * imaginary, first * imaginary + second * real), axis).flatten(-2).to(x.dtype)
-    return turned if width == x.shape[-1] else torch.cat((turned, x[..., width:]), -1)
-
-
 def morlet_scores(
     q: Tensor, k: Tensor, omega: Tensor, sigma: Tensor, *, scale: float | None = None, layout: str = "half"
 ) -> Tensor:
@@ -141,8 +73,7 @@ def morlet_scores(
 
     Source: claims ``kernel.cross-correlation``, ``limit.rope-score``.
     """
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout: got {layout!r}, expected 'half' or 'interleaved'")
+    check_layout(layout)
     check_queries_and_keys(q, k)
     check_head_parameters({"omega": omega, "sigma": sigma}, q, k)
     if 2 * omega.shape[-1] != q.shape[-1]:
@@ -152,8 +83,7 @@ def morlet_scores(
     wide = torch.promote_types(narrow, torch.float32)
     groups, tokens, pairs = q.shape[1] // k.shape[1], q.shape[2], omega.shape[-1]
     places = torch.arange(tokens, device=q.device)
-    table = rotary_table(places, omega.flatten(), dtype=wide).unflatten(-1, (*omega.shape[:-1], 2 * pairs))
-    table = table.transpose(0, 1) if omega.dim() == 2 else table
+    table = rotary_table(places, omega, dtype=wide)
     axis = -2 if layout == "half" else -1
     sizes = (2, pairs) if layout == "half" else (pairs, 2)
     queries = rotate(q.to(wide).unflatten(1, (-1, groups)), table.unsqueeze(-3), layout=layout)

@@ -67,13 +67,6 @@ def _one_a_head(q: Tensor, k: Tensor) -> str:
     )
 
 
-def for_queries(parameter: Tensor, q: Tensor, k: Tensor) -> Tensor:
-    """A parameter of the heads of k, (n,) or (H, n), as one of the heads of q: head i of q goes with head i // (H_q / H_k)."""
-    if parameter.dim() == 1 or q.shape[1] == k.shape[1]:
-        return parameter
-    return parameter.repeat_interleave(q.shape[1] // k.shape[1], 0)
-
-
 def widened(parameter: Tensor) -> Tensor:
     """In float64: the gradients of all its uses are added up before they are rounded to its own dtype."""
     return parameter.to(torch.float64)

@@ -11,9 +11,15 @@ with a row for each head of k; all n are equal, 2n ≤ D.
 channel 2i + 1, as the paper on RoPE and GPT-J do. Weights made for one do not fit the other: channels 0, n, 1, n + 1, … of the
 first are channels 0, 1, 2, 3, … of the second.
 
-**Numbers.** The result for q has the dtype of q, that for k the dtype of k; phase, factor and product are formed in float64,
-whatever the dtypes of the parameters and the autocast state, and rounded once. Gradients of a parameter are added up in float64
-over q, k and their heads, and rounded once. Inputs are never written, and results share no memory with them.
+**Numbers.** The result for q has the dtype of q, that for k the dtype of k. The factors of all positions are formed in float64,
+whatever the dtypes of the parameters and the autocast state, and rounded once to float32, or kept where q or k is float64; the
+product is formed in that arithmetic and rounded to the dtype of the result. A channel is off by at most
+4·2⁻²⁴(|x₀| + |x₁|) times the size of the factor for float32 or better, see :mod:`.tables`. Gradients of a parameter are added up
+in that arithmetic over sequences, heads, q and k, then in float64 over positions, and rounded once. Inputs are never written, and
+results share no memory with them.
+
+**Speed.** These functions form the factors in each call. For many layers form them once, by
+:func:`mope_impl.functional.rotary_table`, and turn queries and keys by :func:`mope_impl.functional.rotate`.
 """
 from __future__ import annotations
 
@@ -26,10 +32,9 @@ from mope_impl.generated.torch import morlet_rotary as _morlet_rotary
 from mope_impl.generated.torch import rotary as _rotary
 from mope_impl.generated.torch import xpos_rotary as _xpos_rotary
 
-from .heads import check_head_parameters, check_queries_and_keys, check_token_positions, for_queries, widened
+from .heads import check_head_parameters, check_queries_and_keys, check_token_positions, widened
+from .tables import check_layout, factors, rotate
 from .validation import check_positive
-
-LAYOUTS = ("half", "interleaved")
 
 
 def rotary(q: Tensor, k: Tensor, positions: Tensor, omega: Tensor, *, layout: str = "half") -> tuple[Tensor, Tensor]:
@@ -54,8 +59,7 @@ def rotary(q: Tensor, k: Tensor, positions: Tensor, omega: Tensor, *, layout: st
     Source: the rotary encoding of RoFormer; claim ``phase.rope-angle``.
     """
     _check(q, k, positions, {"omega": omega}, layout)
-    turn = widened(omega)
-    return _encoded(_rotary.rotary, q, k, positions, (turn,), (turn,), layout)
+    return _encoded(_rotary.rotary, q, k, positions, (omega,), layout)
 
 
 def morlet_rotary(
@@ -86,8 +90,7 @@ def morlet_rotary(
         return rotary(q, k, positions, omega, layout=layout)
     _check(q, k, positions, {"omega": omega, "sigma": sigma}, layout)
     check_positive("sigma", sigma, "widths in (0, ∞]")
-    wave = widened(omega), widened(sigma)
-    return _encoded(_morlet_rotary.morlet_rotary, q, k, positions, wave, wave, layout)
+    return _encoded(_morlet_rotary.morlet_rotary, q, k, positions, (omega, sigma), layout)
 
 
 def xpos_rotary(
@@ -120,12 +123,11 @@ def xpos_rotary(
     check_positive("zeta", zeta, "decays in (0, ∞)")
     turn, decay = widened(omega), widened(zeta)
     rate = torch.log(torch.where(decay > 0, decay, torch.nan))
-    return _encoded(_xpos_rotary.xpos_rotary, q, k, positions, (turn, rate), (turn, -rate), layout)
+    return _encoded(_xpos_rotary.xpos_rotary, q, k, positions, (turn, rate), layout, (turn, -rate))
 
 
 def _check(q: Tensor, k: Tensor, positions: Tensor, parameters: dict[str, Tensor], layout: str) -> None:
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout: got {layout!r}, expected 'half' or 'interleaved'")
+    check_layout(layout)
     check_queries_and_keys(q, k)
     check_token_positions(positions, q)
     check_head_parameters(parameters, q, k)
@@ -136,15 +138,20 @@ def _encoded(
     q: Tensor,
     k: Tensor,
     positions: Tensor,
-    for_q: tuple[Tensor, ...],
-    for_k: tuple[Tensor, ...],
+    parameters: tuple[Tensor, ...],
     layout: str,
+    of_keys: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """q and k through a kernel, each with its parameters; those of q are given for the heads of k."""
-    places, width = widened(positions), 2 * for_q[0].shape[-1]
+    """q and k by the factors that a kernel makes; keys have parameters of their own or the same ones, and so the same factors."""
+    places, dtype = widened(positions), torch.promote_types(torch.promote_types(q.dtype, k.dtype), torch.float32)
+    table = factors(kernel, places, parameters, dtype)
+    own = table if of_keys is None else factors(kernel, places, of_keys, dtype)
+    return _by_groups(q, table, layout), rotate(k, own, layout=layout)
 
-    def encoded(x: Tensor, parameters: tuple[Tensor, ...]) -> Tensor:
-        turned = kernel(x[..., :width], places, *parameters, layout=layout)
-        return turned if width == x.shape[-1] else torch.cat((turned, x[..., width:]), -1)
 
-    return encoded(q, tuple(for_queries(value, q, k) for value in for_q)), encoded(k, for_k)
+def _by_groups(q: Tensor, table: Tensor, layout: str) -> Tensor:
+    """Queries by a table of the heads of k, each of which serves several consecutive ones of q."""
+    heads = table.shape[-3]
+    if heads in (1, q.shape[1]):
+        return rotate(q, table, layout=layout)
+    return rotate(q.unflatten(1, (heads, -1)), table.unsqueeze(-3), layout=layout).flatten(1, 2)

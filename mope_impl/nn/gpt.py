@@ -97,9 +97,9 @@ class GPT(nn.Module):
         rotations = [rotation for rotation in (layer.rotation for layer in self.attentions) if rotation is not None]
         if not rotations:
             return [None] * self.config.layers
-        omega = torch.cat([rotation.frequencies(positions.device) for rotation in rotations])
-        sigma = torch.cat([rotation.widths() for rotation in rotations])
-        return list(F.rotary_table(positions, omega, sigma, dtype=self._wide).chunk(self.config.layers, -1))
+        omega = torch.stack([rotation.frequencies(positions.device) for rotation in rotations])
+        sigma = torch.stack([rotation.widths() for rotation in rotations])
+        return list(F.rotary_table(positions, omega, sigma, dtype=self._wide).unbind(0))
 
     @property
     def _wide(self) -> torch.dtype:

@@ -33,6 +33,18 @@ with w′ the derivative of w by σ or κ, z²/σ or b, and ẇ that by b, −z/
 6. Beyond |z| = 56 a summand is replaced by 0, and from |z| = 38.7 on g is: below η times what it is multiplied by.
 
 Sums and the last rounding are steps 10 and 7 of :mod:`.rounding`.
+
+Through a table. The factor is formed once for a position, as what the kernel makes of (1, 0), and pairs are multiplied by it in
+an arithmetic of unit u′: that of the inputs, float32 at least. The products with 1 and 0 are exact, so that in float64 nothing
+changes: where a monomial was x·cos θ·g it is x·(cos θ·g), with as many roundings. In float32
+
+7. the factor is rounded once, u′ of itself, and by η′/2 where it is subnormal; two products are off by u′, and their sum by u′
+   of itself, which is the last rounding (step 7 of :mod:`.rounding` counts it for a result of 16 bits, too). So a channel is off
+   by at most **2u′·A·g** more, and by A·η′/2 and η′ where something underflows (:func:`turned_error`). ∂x likewise.
+8. A gradient of a parameter comes from that of the factor, Σ p·x₀ + q·x₁ and Σ q·x₀ − p·x₁ over N sequences and heads of q and k,
+   in any order: u′ from a product, u′ from the sum of two, (N − 1)u′ from the sum, u′ in reserve. What follows, in float64, is
+   linear in it with the same factors as in step 5. So a summand is off by at most **(N + 2)u′·A·P·g·|factor|** more, and by
+   2η′·g·|factor| where products underflow (:func:`summed_terms`). The first order is exceeded by (N + 4)u′ of it.
 """
 from __future__ import annotations
 
@@ -41,7 +53,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .formats import Array
+from .formats import FLOAT64, Array, Format
 from .rounding import ETA, EXP_ULPS, SECOND_ORDER, TRIG_ULPS, Terms, U, phase_error
 
 VALUE = 3
@@ -91,6 +103,29 @@ def value_error(growth: Growth, omega: ArrayLike, position: ArrayLike, first: Ar
     Arguments are exact float64 values that broadcast together.
     """
     return _error(growth, omega, position, np.abs(first) + np.abs(second), VALUE, 1.0)
+
+
+def turned_error(
+    growth: Growth, omega: ArrayLike, position: ArrayLike, first: ArrayLike, second: ArrayLike, arithmetic: Format
+) -> Array:
+    """Step 7: bound for the error of either channel through a table, before the last rounding; ∞ where the factor overflows."""
+    before = value_error(growth, omega, position, first, second)
+    if arithmetic.precision == FLOAT64.precision:
+        return before
+    size = np.abs(first) + np.abs(second)
+    lost = size * arithmetic.underflow + 2 * arithmetic.underflow
+    more = (2 * arithmetic.unit * size * growth.size + lost) * SECOND_ORDER
+    return np.where(growth.size < arithmetic.largest, before + more, np.inf)
+
+
+def summed_terms(terms: Terms, growth: Growth, factor: ArrayLike, count: int, arithmetic: Format) -> Terms:
+    """Step 8: the summands of a gradient of a parameter, or of positions, through the gradient of a table that ``count``
+    sequences and heads share."""
+    if arithmetic.precision == FLOAT64.precision:
+        return terms
+    relative = (count + 2) * arithmetic.unit * (1 + (count + 4) * arithmetic.unit)
+    lost = 4 * arithmetic.underflow * growth.size * np.abs(np.asarray(factor, dtype=np.float64))
+    return Terms(terms.size * (1 + relative), terms.error * (1 + relative) + (relative * terms.size + lost) * SECOND_ORDER)
 
 
 def gradient_terms(

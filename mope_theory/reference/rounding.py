@@ -155,10 +155,11 @@ def _monomial(upstream: Array, z: Array, k: int, factor: Array, width: Array, ro
     return Terms(size, error)
 
 
-def sum_error(terms: Terms, axis: int | tuple[int, ...] | None = 0) -> Array:
-    """Step 10: error of the float64 sum of the computed summands over ``axis``, in any order of summation."""
+def sum_error(terms: Terms, axis: int | tuple[int, ...] | None = 0, unit: float = U) -> Array:
+    """Step 10: error of the sum of the computed summands over ``axis``, in any order of summation, in an arithmetic of that unit,
+    float64 as a rule."""
     count = terms.size.size if axis is None else int(np.prod([terms.size.shape[a] for a in np.atleast_1d(axis)]))
-    total = np.sum(terms.error, axis=axis) + (count - 1) * U * np.sum(terms.size + terms.error, axis=axis)
+    total = np.sum(terms.error, axis=axis) + (count - 1) * unit * np.sum(terms.size + terms.error, axis=axis)
     return _array(total * SECOND_ORDER)
 
 

@@ -1,8 +1,9 @@
 r"""Rounding bounds of any kernel, from its specification alone: a running error analysis of its numerical form.
 
 Setting. Inputs are exact in float64, everything is computed in float64 and rounded once to the output format. u = 2⁻⁵³,
-η = 2⁻¹⁰⁷⁴; each operation rounds once, fl(x∘y) = (x∘y)(1+δ) + γ with |δ| ≤ u, |γ| ≤ η/2 and δγ = 0. exp, cos and sin err by at
-most one unit in the last place (:mod:`.rounding`), a factor 1 + 2uθ with |θ| ≤ 1, and by η where the result is subnormal.
+η = 2⁻¹⁰⁷⁴, or those of another format where a kernel forms sums and products in the arithmetic of its inputs. Each operation
+rounds once, fl(x∘y) = (x∘y)(1+δ) + γ with |δ| ≤ u, |γ| ≤ η/2 and δγ = 0. exp, cos and sin err by at most one unit in the last
+place (:mod:`.rounding`), a factor 1 + 2uθ with |θ| ≤ 1, and by η where the result is subnormal.
 
 Forward. Each part of the formula has a value v, enclosed by Arb, and a bound ε for the error of what is computed for it.
 With N terms or factors, in whatever order they are taken:
@@ -36,7 +37,7 @@ from flint import arb, ctx, fmpq
 from ..spec import KernelSpec
 from ..symbols import Head
 from ..vocabulary.operations import above, at_least, sigmoid
-from .formats import FLOAT64, product_is_exact
+from .formats import FLOAT64, Format, product_is_exact
 from .rounding import EXP_ULPS, SECOND_ORDER, TRIG_ULPS
 
 PRECISION = 160
@@ -73,17 +74,24 @@ def _upper(bound: arb) -> float:
 
 
 class Bounds:
-    """The bounds of one kernel. A point gives each symbol of an input its float64 value; ∞ stands for the limit."""
+    """The bounds of one kernel. A point gives each symbol of an input its float64 value; ∞ stands for the limit.
 
-    def __init__(self, spec: KernelSpec) -> None:
+    Raises ValueError for an arithmetic other than float64 where the kernel has functions: they are bounded in float64 alone.
+    """
+
+    def __init__(self, spec: KernelSpec, arithmetic: Format = FLOAT64) -> None:
         self.spec = spec
+        self.unit, self.smallest = arb(arithmetic.unit), arb(arithmetic.smallest)
         self.bindings = dict(spec.numerical.bindings) if spec.numerical else {}
         self.channels = spec.numerical.channels if spec.numerical else spec.channels
         self.incoming = tuple(sp.Dummy(f"v_{k}", real=True) for k in range(len(self.channels)))
+        parts = (*self.channels, *self.bindings.values())
+        if arithmetic != FLOAT64 and any(part.atoms(sp.Function) for part in parts if not part.is_polynomial()):
+            raise ValueError(f"{spec.name}: its functions are not bounded in {arithmetic.name}")
         self._monomials: dict[sp.Symbol, tuple[tuple[sp.Expr, ...], ...]] = {}
 
     def forward(self, point: Point) -> tuple[float, ...]:
-        """For each channel a bound for the error of the float64 value, before it is rounded to the dtype of the result."""
+        """For each channel a bound for the error of the computed value, before it is rounded to the dtype of the result."""
         at = _Walker(self, point)
         with ctx.workprec(PRECISION):
             return tuple(_upper(at.cut(at.estimate(channel)).error) for channel in self.channels)
@@ -122,6 +130,7 @@ class _Walker:
 
     def __init__(self, bounds: Bounds, point: Point) -> None:
         self.point, self.bindings = point, bounds.bindings
+        self.unit, self.smallest = bounds.unit, bounds.smallest
         self.guard = bounds.spec.numerical.guard if bounds.spec.numerical else None
         self.known: dict[sp.Expr, Estimate] = {}
 
@@ -142,7 +151,7 @@ class _Walker:
     def _estimate(self, e: sp.Expr) -> Estimate:
         if e.is_Rational:
             value = arb(fmpq(int(e.p), int(e.q)))
-            return Estimate(value, arb(0) if _is_float(e) else U * abs(value))
+            return Estimate(value, arb(0) if _is_float(e) else self.unit * abs(value))
         if e in self.bindings:
             return self.estimate(self.bindings[e])
         if e.is_Symbol:
@@ -162,7 +171,7 @@ class _Walker:
         sizes, errors = (sum(column, start=arb(0)) for column in ([t.size for t in terms], [t.error for t in terms]))
         value = sum((t.value for t in terms), start=arb(0))
         largest = abs(value) + errors if len(terms) == 2 else sizes
-        return Estimate(value, errors + (len(terms) - 1) * U * largest)
+        return Estimate(value, errors + (len(terms) - 1) * self.unit * largest)
 
     def product(self, factors: Iterable[sp.Expr], extra: int = 0) -> Estimate:
         """A product, with so many operations beside its own."""
@@ -177,11 +186,11 @@ class _Walker:
         operations = max(len(parts) - 1, int(divided)) + extra
         given = [part.given for part in parts]
         if not extra and len(parts) == 2 and None not in given and product_is_exact(*given):  # type: ignore[arg-type]
-            operations = 0
+            operations = 0 if self.unit == U else operations
         value, size, larger = scale, abs(scale), arb(1)
         for part in parts:
             value, size, larger = value * part.value, size * part.size, larger * part.size.max(arb(1))
-        rounding = U * operations * (1 + NEAR) * size + operations * ETA * larger
+        rounding = self.unit * operations * (1 + NEAR) * size + operations * self.smallest * larger
         return Estimate(value, size - abs(value) + rounding)
 
     def _powers(self, factor: sp.Expr) -> list[Estimate]:

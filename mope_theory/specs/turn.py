@@ -1,4 +1,4 @@
-r"""A pair of channels times a factor that is given: what is left of a rotary encoding once the factors of all positions are formed.
+r"""A pair of channels times a factor that is given: what is left of a rotary encoding once all factors are formed.
 
 The factors come from the rotary kernels (:mod:`.rotation`), in float64 and rounded once; there are T·n of them, and B·H·T·n
 pairs. So the arithmetic is that of the inputs, float32 at least: nothing here grows with the position.

@@ -37,6 +37,7 @@ CLOSED: dict[str, Callable[..., Values]] = {
     "relative_kernel": lambda d, w, s: (cos(w * d) * exp(-d * d / (4 * s * s)), sin(w * d) * exp(-d * d / (4 * s * s))),
     "rotary": lambda x, y, b, w: turned(x, y, w * b, mpf(1)),
     "sinusoidal_encoding": lambda b, w: (sin(w * b), cos(w * b)),
+    "turn": lambda x, y, u, v: (x * u - y * v, x * v + y * u),
     "xpos_rotary": lambda x, y, b, w, rate: turned(x, y, w * b, exp(rate * b)),
 }
 """What each kernel is, by the values of its symbols in their order; the Morlet encoding has checks of its own."""

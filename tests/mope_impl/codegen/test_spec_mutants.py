@@ -16,6 +16,7 @@ import mope_theory as mt
 from mope_impl.codegen import generate
 from mope_theory.spec import Guard, KernelSpec, SpecError
 from mope_theory.specs import alibi_bias, energy_gate, gaussian_bias, morlet_rotary, relative_kernel, rotation, xpos_rotary
+from mope_theory.specs.turn import imaginary, real
 from mope_theory.symbols import b, d, omega, sigma
 from mope_theory.vocabulary.gates import SMALLEST, sharpness, threshold
 from mope_theory.vocabulary.operations import at_least, sigmoid
@@ -128,6 +129,14 @@ MUTANTS = (
     Mutant("rotary", "layouts exchanged", same, "values", ('layout == "half"', 'layout != "half"')),
     Mutant("rotary", "pairs read in the wrong order where they lie side by side", same, "halves_and_pairs",
            ("x[..., 0::2]", "x[..., 1::2]")),
+    Mutant("turn", "turned back", meaning(*rotation.times(real - sp.I * imaginary)), "values"),
+    Mutant("turn", "a channel scaled alone", meaning(rotation.first * real, rotation.second * real + rotation.first * imaginary),
+           "values"),
+    Mutant("turn", "in float32 whatever the inputs are", same, "values", ("wide = torch.promote", "_ = torch.promote")),
+    Mutant("turn", "the gradient of a factor without its conjugate", same, "gradients",
+           ("grad_1 * x_0 - grad_0 * x_1", "grad_1 * x_0 + grad_0 * x_1")),
+    Mutant("turn", "layouts exchanged in the backward pass", same, "gradients",
+           ('(grad.chunk(2, -1)[0] if layout == "half"', '(grad.chunk(2, -1)[0] if layout != "half"')),
     Mutant("xpos_rotary", "form: a stretch the other way", formed(channels=rotation.turned(exp(-xpos_rotary.growth))), "proof"),
     Mutant("xpos_rotary", "a stretch the other way", meaning(*rotation.turned(exp(-xpos_rotary.growth))), "values"),
     Mutant("morlet_rotary", "form: σ² for σ", formed(bindings={turn: omega * b, morlet_rotary.z: b / sigma**2}), "proof"),

@@ -43,6 +43,8 @@ SAMPLERS: Mapping[str, Callable[[float], Values]] = {
     "center": lambda reach: st.one_of(st.just(0.0), st.floats(-min(reach, 60000), min(reach, 60000))),
     "rate": lambda reach: signed(1e-3, 80).map(lambda growth: growth / max(reach, 1.0)),
     "x": lambda reach: st.one_of(st.just(0.0), signed(1e-4, 1e4), signed(1e-30, 1e30)),
+    "real": lambda reach: st.one_of(st.just(0.0), signed(1e-4, 1e4)),
+    "imaginary": lambda reach: st.one_of(st.just(0.0), signed(1e-4, 1e4)),
     "slope": lambda reach: st.one_of(st.just(0.0), signed(1e-6, 1e3)),
     "energy": lambda reach: st.floats(-reach, reach),
     "mean": lambda reach: st.floats(-reach, reach),

@@ -5,6 +5,7 @@ gradients come from Taylor arithmetic on balls, and bounds from a running error 
 """
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from torch import Tensor
 
 import mope_theory as mt
 from mope_theory.reference import derivative_arb, rounding, to_acb
-from mope_theory.reference.formats import FORMATS, Array, Format
+from mope_theory.reference.formats import FLOAT64, FORMATS, Array, Format
 from mope_theory.reference.running import Bounds
 from mope_theory.spec import Input, KernelSpec
 from mope_theory.symbols import Head
@@ -30,8 +31,8 @@ Kernel = Callable[..., Tensor | tuple[Tensor, ...]]
 
 
 @cache
-def bounds(name: str) -> Bounds:
-    return Bounds(mt.spec(name))
+def bounds(name: str, arithmetic: Format = FLOAT64) -> Bounds:
+    return Bounds(mt.spec(name), arithmetic)
 
 
 def generated(name: str) -> Kernel:
@@ -58,6 +59,13 @@ class Case:
 
     def with_inputs(self, **changed: Tensor) -> Case:
         return Case(self.name, self.inputs | changed, self.dtype, self.layout)
+
+    def arithmetic(self, *others: torch.dtype) -> Format:
+        """The format that the kernel computes in, given the dtypes of what it reads besides its inputs."""
+        if self.spec.arithmetic == "float64":
+            return FLOAT64
+        dtypes = [x.dtype for x in self.inputs.values()]
+        return format_of(functools.reduce(torch.promote_types, (*dtypes, *others), torch.float32))
 
     @cached_property
     def columns(self) -> dict[sp.Symbol, Array]:
@@ -153,7 +161,7 @@ def forward_excess(case: Case, kernel: Kernel) -> float:
 def value_excess(case: Case, result: Tensor | tuple[Tensor, ...]) -> float:
     """Worst ratio of error to bound of all channels of a result."""
     found = outputs(case, result)
-    allowed = [bounds(case.name).forward(point) for point in case.points]
+    allowed = [bounds(case.name, case.arithmetic()).forward(point) for point in case.points]
     worst = 0.0
     for k, (channel, out) in enumerate(zip(case.spec.channels, found, strict=True)):
         assert out.dtype == case.dtype
@@ -201,13 +209,14 @@ def slope_excess(case: Case, found: dict[str, Tensor], upstream: tuple[Tensor, .
 
 
 def _summed_excess(case: Case, symbol: sp.Symbol, got: Tensor, incoming: list[tuple[float, ...]]) -> float:
-    terms = [bounds(case.name).gradient(point, v, symbol) for point, v in zip(case.points, incoming, strict=True)]
+    own_bounds = bounds(case.name, arithmetic := case.arithmetic(case.dtype))
+    terms = [own_bounds.gradient(point, v, symbol) for point, v in zip(case.points, incoming, strict=True)]
     own, count = case.columns[symbol].shape, len(case.shape)
     own = (1,) * (count - len(own)) + own
     axes = tuple(a for a in range(count) if own[a] == 1)
     summed = np.array(list(_slopes(case, symbol, incoming)), dtype=object).reshape(case.shape).sum(axis=axes)
     size, error = (np.array(column).reshape(case.shape) for column in zip(*terms, strict=True))
-    allowed = rounding.sum_error(rounding.Terms(size, error), axes)
+    allowed = rounding.sum_error(rounding.Terms(size, error), axes, arithmetic.unit)
     return excess(got, list(np.atleast_1d(summed).ravel()), allowed, got.dtype)
 
 

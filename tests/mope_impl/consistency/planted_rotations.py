@@ -33,6 +33,8 @@ def planted(name: str, fault: str = "") -> Function:
         cosine, sine = torch.cos(phase), torch.sin(phase)
         if fault == "float32 tables":
             cosine, sine = cosine.float().double(), sine.float().double()
+        if fault == "tables in ten bits":
+            cosine, sine = cosine.half().double(), sine.half().double()
         if fault == "tables in the dtype of x":
             cosine, sine = cosine.to(x.dtype).double(), sine.to(x.dtype).double()
         if fault == "turned the other way":

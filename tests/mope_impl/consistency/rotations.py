@@ -18,12 +18,12 @@ from mope_impl import functional as F
 from mope_theory import symbols as s
 from mope_theory.reference import derivative_arb, rounding, to_acb
 from mope_theory.reference import rotation_rounding as bounds
-from mope_theory.reference.formats import Array
+from mope_theory.reference.formats import Array, Format
 from mope_theory.spec import KernelSpec
 from mope_theory.specs import spec
 from mope_theory.specs.rotation import first, second
 from mope_theory.specs.xpos_rotary import rate
-from tests.mope_impl.consistency.harness import excess
+from tests.mope_impl.consistency.harness import excess, format_of
 
 Function = Callable[..., tuple[Tensor, Tensor]]
 FUNCTIONS: dict[str, Function] = {"rotary": F.rotary, "morlet_rotary": F.morlet_rotary, "xpos_rotary": F.xpos_rotary}
@@ -45,6 +45,16 @@ class Case:
     @property
     def spec(self) -> KernelSpec:
         return spec(self.name)
+
+    @property
+    def arithmetic(self) -> Format:
+        """That of factors and products: float32 at least."""
+        return format_of(torch.promote_types(torch.promote_types(self.q.dtype, self.k.dtype), torch.float32))
+
+    @property
+    def sharing(self) -> int:
+        """How many sequences and heads of q and k one factor serves, at most."""
+        return self.q.shape[0] * (self.q.shape[1] + self.k.shape[1])
 
     @property
     def inputs(self) -> dict[str, Tensor]:
@@ -116,7 +126,7 @@ def forward_excess(case: Case, function: Function | None = None) -> float:
         assert (out.shape, out.dtype) == (x.shape, x.dtype)
         if not torch.equal(out[..., 2 * count :], x[..., 2 * count :]):
             return math.inf
-        error = bounds.value_error(at.growth(), at.omega, at.b, *at.x)
+        error = bounds.turned_error(at.growth(), at.omega, at.b, *at.x, case.arithmetic)
         values = list(at.points())
         for channel, formula in enumerate(case.spec.channels):
             exact = [to_acb(formula, point).real for point in values]
@@ -133,7 +143,12 @@ def gradient_excess(case: Case, upstream: tuple[Tensor, Tensor], function: Funct
     count, worst, sums = case.omega.shape[-1], {}, _Sums(case)
     for which, given in zip(("q", "k"), upstream, strict=True):
         at, gradient = grid(case, which), pairs(given, count, case.layout)
-        terms = bounds.gradient_terms(at.growth(), at.omega, at.b, at.x, gradient)
+        growth = at.growth()
+        terms = bounds.gradient_terms(growth, at.omega, at.b, at.x, gradient)
+        of_x = bounds.turned_error(growth, at.omega, at.b, *gradient, case.arithmetic)
+        follow = {"omega": at.b, "parameter": growth.by_parameter, "positions": np.abs(at.omega) + growth.by_position}
+        for name, factor in follow.items():
+            terms[name] = bounds.summed_terms(terms[name], growth, factor, case.sharing, case.arithmetic)
         points = list(at.points())
         flat = list(zip(*(part.ravel().tolist() for part in gradient), strict=True))
 
@@ -144,7 +159,7 @@ def gradient_excess(case: Case, upstream: tuple[Tensor, Tensor], function: Funct
         found = pairs(inputs[which].grad, count, case.layout)
         for channel, symbol in enumerate((first, second)):
             tensor = torch.from_numpy(np.ascontiguousarray(found[channel]))
-            kept = excess(tensor, along(symbol), np.broadcast_to(terms["x"].error, at.b.shape), inputs[which].dtype)
+            kept = excess(tensor, along(symbol), np.broadcast_to(of_x, at.b.shape), inputs[which].dtype)
             worst[which] = max(worst.get(which, 0.0), kept)
         assert torch.equal(inputs[which].grad[..., 2 * count :], given[..., 2 * count :])
         sums.add("positions", along(s.b), terms["positions"], at)

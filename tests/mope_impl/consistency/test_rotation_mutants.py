@@ -20,7 +20,7 @@ from tests.mope_impl.codegen.mutants import Bench, Mutant, negate
 from tests.mope_impl.codegen.toys import load
 from tests.mope_impl.consistency.rotations import forward_excess, generator, gradient_excess, single
 
-ROTARY, XPOS = Bench(spec("rotary"), {}), Bench(spec("xpos_rotary"), {})
+ROTARY, XPOS, TURN = (Bench(spec(name), {}) for name in ("rotary", "xpos_rotary", "turn"))
 SCALE = sp.exp(growth)
 REAL, IMAGINARY = turned(SCALE)
 AROUND = first * sp.cos(theta) + second * sp.sin(theta), second * sp.cos(theta) - first * sp.sin(theta)
@@ -32,7 +32,8 @@ MUTANTS = (
     (ROTARY, Mutant("formula: half the angle", ROTARY.channels(*(x.subs(theta, theta / 2) for x in turned())), "values")),
     (ROTARY, Mutant("input: frequencies without heads", ROTARY.with_input("omega", axes="n"), "values")),
     (ROTARY, Mutant("input: one position for all batches", ROTARY.with_input("positions", axes="t"), "values")),
-    (ROTARY, Mutant("differentiate: sign of ∂x₁", ROTARY.adjoints(negate(1)), "gradients")),
+    (TURN, Mutant("differentiate: sign of ∂x₁", TURN.adjoints(negate(1)), "gradients")),
+    (TURN, Mutant("differentiate: sign of the gradient by the imaginary part", TURN.adjoints(negate(3)), "gradients")),
     (ROTARY, Mutant("differentiate: sign of ∂ω", ROTARY.adjoints(negate(3)), "gradients")),
     (XPOS, Mutant("form: a scale that falls", XPOS.formed(bindings={theta: omega * b, growth: -rate * b}), "proof")),
     (XPOS, Mutant("form: the scale turns", XPOS.formed(bindings={theta: omega * b + rate * b, growth: rate * b}), "proof")),
@@ -50,8 +51,9 @@ def killer(bench: Bench, make, monkeypatch: pytest.MonkeyPatch) -> str:
         kernel = getattr(load(make()), name)
     except SpecError:
         return "proof"
-    monkeypatch.setattr(getattr(F.rotations, f"_{name}"), name, kernel)
-    case = replace(single(name), positions=single(name).positions.double() / 3)
+    monkeypatch.setattr(getattr(F.tables if bench is TURN else F.rotations, f"_{name}"), name, kernel)
+    plain = single("rotary" if bench is TURN else name)
+    case = replace(plain, positions=plain.positions.double() / 3)
     try:
         if forward_excess(case) > 1:
             return "values"

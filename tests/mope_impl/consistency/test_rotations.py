@@ -4,15 +4,17 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from mope_theory.reference import rotation_rounding as bounds
 from tests.mope_impl.consistency.harness import DTYPES
 from tests.mope_impl.consistency.planted_rotations import planted
-from tests.mope_impl.consistency.rotations import FUNCTIONS, Case, forward_excess, generator, gradient_excess, single
+from tests.mope_impl.consistency.rotations import FUNCTIONS, Case, forward_excess, generator, gradient_excess, grid, single
 
 
 @st.composite
@@ -112,6 +114,21 @@ def test_tables_in_the_dtype_of_the_queries_break_the_bounds(dtype: torch.dtype)
     case = single("rotary", dtype)
     assert forward_excess(case) <= 1
     assert forward_excess(case, planted("rotary", "tables in the dtype of x")) > 1
+
+
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_what_is_rounded_to_float32_is_four_units_from_the_value_at_most(dtype: torch.dtype, layout: str) -> None:
+    """A factor, two products and their sum, of float32 each: below 4·2⁻²⁴(|x₀| + |x₁|); a second rounding of a factor is seen."""
+    case = single("rotary", dtype, layout)
+    at = grid(case, "q")
+    size = np.abs(at.x[0]) + np.abs(at.x[1])
+    error = bounds.turned_error(at.growth(), at.omega, at.b, *at.x, case.arithmetic) + size * 2.0**-24
+    assert (error <= 4 * 2.0**-24 * size).all()
+    assert forward_excess(case) <= 1
+    if dtype == torch.float32:
+        assert forward_excess(case, planted("rotary", "tables in ten bits")) > 1
+        assert forward_excess(case, planted("rotary", "float32 phase")) > 1
 
 
 @pytest.mark.parametrize("reach", [4, 4000, 2**24])

@@ -219,16 +219,25 @@ def test_tables_of_sixteen_bits_are_what_that_bound_does_not_cover():
 
 
 @pytest.mark.parametrize("narrow", [torch.bfloat16, torch.float16])
-def test_queries_and_keys_keep_their_dtypes_and_are_rounded_once(encode, narrow):
-    """float32 parameters with bfloat16 queries give float32 elsewhere, and fall off the fused path of attention."""
+def test_queries_and_keys_keep_their_dtypes(encode, narrow):
+    """float32 parameters with bfloat16 queries give float32 elsewhere, and fall off the fused path of attention.
+
+    A factor w, two products and their sum in float32, 4·2⁻²⁴(|x₀| + |x₁|)|w| from the value, then one rounding to 16 bits.
+    """
     function, parameters = encode
     q, k = content()
     q = q.to(narrow)
     out = function(q, k, P, *parameters)
     assert [x.dtype for x in out] == [narrow, torch.float32]
     wide = function(q.double(), k.double(), P, *parameters)
-    assert torch.equal(out[0], wide[0].to(narrow))
-    assert torch.equal(out[1], wide[1].float())
+    factors = function(torch.ones_like(q.double()), torch.ones_like(k.double()), P, *parameters)
+    for x, found, true, w in zip((q, k), out, wide, factors, strict=True):
+        first, second = x.double().chunk(2, -1)
+        growth = torch.hypot(*w.chunk(2, -1)) / math.sqrt(2)  # of the pair 1 + i
+        before = (4 * 2.0**-24 * (first.abs() + second.abs()) * growth).repeat(1, 1, 1, 2)
+        unit = torch.finfo(found.dtype).eps / 2 if found.dtype == narrow else 0.0
+        smallest = torch.finfo(torch.float32).smallest_normal + torch.finfo(found.dtype).smallest_normal * unit
+        assert bool(((found.double() - true).abs() <= before + unit * (true.abs() + before) + smallest).all())
     same = function(q, k, P, *(x.double() for x in parameters))
     assert all(torch.equal(x, y) for x, y in zip(out, same, strict=True))
 
@@ -446,7 +455,8 @@ def test_a_wrong_width_or_decay_is_refused_where_it_can_be_read_and_nan_elsewher
         def pattern(out: Tensor) -> list[bool]:
             return out.isnan().flatten(0, -2).all(0).tolist()
 
-        mapped = torch.vmap(function, in_dims=(None, None, None, None, 0))(q, k, P, OMEGA, torch.stack((BAD, SIGMA)))
+        good = SIGMA if function is F.morlet_rotary else ZETA
+        mapped = torch.vmap(function, in_dims=(None, None, None, None, 0))(q, k, P, OMEGA, torch.stack((BAD, good)))
         for out in mapped:
             assert pattern(out[0]) == [True, False, True] * 2
             assert not out[1].isnan().any()
