@@ -105,7 +105,7 @@ def bounds(
     Raises Unbounded, a ValueError, where an operation has no rounding bound.
     """
     known = {} if known is None else known
-    return [_bound(one, spec, _Platform(table, through_float32), reaches, known) for one in results]
+    return [_bound(one, spec, Platform(table, through_float32), reaches, known) for one in results]
 
 
 def exactness(spec: KernelSpec, dtype: str, reach: float) -> dict[str, Exact]:
@@ -119,13 +119,15 @@ def exactness(spec: KernelSpec, dtype: str, reach: float) -> dict[str, Exact]:
 
 
 @dataclass(frozen=True)
-class _Platform:
-    table: Mapping[str, Hypothesis]
-    through_float32: bool
+class Platform:
+    """What carries the operations out: its elementary functions, and whether it forms results of 16 bits by way of float32."""
+
+    table: Mapping[str, Hypothesis] = field(default_factory=lambda: ATEN, hash=False)
+    through_float32: bool = True
 
 
 @dataclass
-class _OnBox:
+class OnBox:
     """What is found on one box."""
 
     program: Program
@@ -136,12 +138,12 @@ class _OnBox:
     partition: Partition
 
 
-def _bound(result: Result, spec: KernelSpec, platform: _Platform, reaches: Sequence[float], known: dict[str, Partition]) -> Bound:
-    found: list[_OnBox] = []
+def _bound(result: Result, spec: KernelSpec, platform: Platform, reaches: Sequence[float], known: dict[str, Partition]) -> Bound:
+    found: list[OnBox] = []
     for reach in reaches:
         box, exact = rounding_box(spec, reach), exactness(spec, result.dtype, reach)
         key = f"{result.name}, {'wide' if result.dtype == 'float64' else 'narrow'}, {reach:g}"
-        own = _on_box(result, box, exact, platform, AGAIN if found else BUDGET, known.get(key))
+        own = on_box(result.node, box, exact, platform, AGAIN if found else BUDGET, known.get(key))
         known[key] = own.partition
         found.append(own)
     main, smallest = found[0], np.inf
@@ -167,16 +169,17 @@ def _bound(result: Result, spec: KernelSpec, platform: _Platform, reaches: Seque
     )
 
 
-def _on_box(
-    result: Result,
+def on_box(
+    node: Node,
     box: Mapping[str, Range],
     exact: Mapping[str, Exact],
-    platform: _Platform,
+    platform: Platform,
     budget: int,
-    start: Partition | None,
-) -> _OnBox:
+    start: Partition | None = None,
+) -> OnBox:
+    """The error of a node where its leaves lie in a box, within a budget of cells. Raises Unbounded."""
     inside = None
-    for program in programs(result.node, box):
+    for program in programs(node, box):
         if program.guard is None or not program.guard[2]:
             inside = program
         elif not program.is_zero:
@@ -187,7 +190,7 @@ def _on_box(
     pins, beyond = _pins(model, ranges)
     own = partition({**ranges, **pins}, model.error, budget, start)
     found = model.found(own.cells)
-    return _OnBox(
+    return OnBox(
         inside,
         max(float(found.error.max()), beyond),
         float(found.last.ratio.max()),
@@ -210,10 +213,13 @@ def _pins(model: Model, ranges: Box) -> tuple[Box, float]:
     program, last = model.program, len(model.program.steps) - 1
     with np.errstate(all="ignore"):
         sweep = Sweep(model, whole(ranges), range(last + 1))
+        model.is_ideal = True
+        exact = Sweep(model, whole(ranges), range(last + 1))
+        model.is_ideal = False
     pins: Box = {}
 
     def pin(place: int, limit: float = np.inf) -> None:
-        reach = sweep.reach[place]
+        reach = exact.reach[place]
         pins[f"step {place}"] = max(float(reach.low.min()), -limit), min(float(reach.high.max()), limit)
 
     for step in program.steps:
@@ -250,7 +256,7 @@ def _beyond(model: Model, ranges: Box, pins: Box, place: int, threshold: float) 
     return float(model.found({**cells, f"step {place}": Interval(low, high)}).size.max())
 
 
-def _primitives(program: Program, platform: _Platform) -> frozenset[str]:
+def _primitives(program: Program, platform: Platform) -> frozenset[str]:
     names = {IEEE.name} | {platform.table[s.op].name for s in program.steps if s.op in ELEMENTARY}
     narrowed = any(s.op == "cast" and FORMATS[s.dtype].precision < FORMATS["float32"].precision for s in program.steps)
     return frozenset(names | ({THROUGH_FLOAT32.name} if narrowed and platform.through_float32 else set()))

@@ -143,8 +143,12 @@ class Model:
         return one.precision <= two.precision and one.least >= two.least and one.largest <= two.largest
 
     def _is_narrowed_twice(self, step: Step) -> bool:
-        narrow = step.op == "cast" and FORMATS[step.dtype].precision < FORMATS["float32"].precision
-        return self.through_float32 and narrow and self.program.steps[step.args[0]].dtype == "float64"
+        """Whether a result of 16 bits is rounded to float32 first: a conversion of float64, or arithmetic in 16 bits."""
+        if not self.through_float32 or FORMATS[step.dtype].precision >= FORMATS["float32"].precision:
+            return False
+        return step.op in ("add", "sub", "div", "sqrt") or (
+            step.op == "cast" and self.program.steps[step.args[0]].dtype == "float64"
+        )
 
     def error(self, cells: Cells, probe: bool = False) -> Array:
         """The bound on each cell; of a probe also where no inputs within the cell take its steps into their ranges."""
