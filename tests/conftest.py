@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import count as numbers
 
 import pytest
+import torch
 from hypothesis import HealthCheck, settings
 
 from mope_impl.cli.tools import missing, tools
@@ -23,6 +24,10 @@ settings.register_profile(
 settings.register_profile("explore", settings.get_profile("fixed"), derandomize=False, max_examples=1000)
 # The same examples on every run; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+# Before anything loads triton, which reads it once: without a GPU its kernels run in its interpreter.
+if not torch.cuda.is_available():
+    os.environ.setdefault("TRITON_INTERPRET", "1")
 
 STRICT = "MOPE_STRICT_TOOLS"
 """Where this variable is 1, a test that would be skipped fails, unless what it lacks cannot be had on every machine."""

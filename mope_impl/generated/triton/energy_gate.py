@@ -161,7 +161,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::energy_gate_82ff3362d11b", mutates_args=())
+@_operator("mope::energy_gate_49682302114d", mutates_args=())
 def _forward(
     energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, dtype: torch.dtype
 ) -> Tensor:
@@ -169,7 +169,8 @@ def _forward(
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
     blocks_q, blocks_k = triton.cdiv(size_q, ROWS), triton.cdiv(size_k, columns)
     programs = size_b * size_h * blocks_q * blocks_k
-    out = energy.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
+    wide = dtype == torch.float64
+    out = energy.new_empty((size_b, size_h, size_q, size_k), dtype=torch.float64 if wide else dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             energy, mean, deviation, sharpness, threshold, out,
@@ -180,9 +181,9 @@ def _forward(
             *threshold.expand(size_h).stride(),
             *out.stride(),
             size_h, size_q, size_k, blocks_q, blocks_k,
-            WIDE=dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
-    return out
+    return out.to(dtype)
 
 
 @_forward.register_fake
@@ -193,7 +194,7 @@ def _forward_fake(
     return energy.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::energy_gate_backward_82ff3362d11b", mutates_args=())
+@_operator("mope::energy_gate_backward_49682302114d", mutates_args=())
 def _backward(
     incoming: Tensor, energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
@@ -201,6 +202,7 @@ def _backward(
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
     blocks_q, blocks_k = triton.cdiv(size_q, ROWS), triton.cdiv(size_k, columns)
     programs = size_b * size_h * blocks_q * blocks_k
+    wide = incoming.dtype == torch.float64
     gradient_energy = energy.new_empty((size_b if needs[0] else 0, size_h, blocks_q, size_k), dtype=torch.float64)
     gradient_mean = energy.new_empty((size_b if needs[1] else 0, size_h, size_q, blocks_k), dtype=torch.float64)
     gradient_deviation = energy.new_empty((size_b if needs[2] else 0, size_h, size_q, blocks_k), dtype=torch.float64)
@@ -217,7 +219,7 @@ def _backward(
             *threshold.expand(size_h).stride(),
             size_h, size_q, size_k, blocks_q, blocks_k,
             NEEDS_ENERGY=needs[0], NEEDS_MEAN=needs[1], NEEDS_DEVIATION=needs[2], NEEDS_SHARPNESS=needs[3], NEEDS_THRESHOLD=needs[4],
-            WIDE=incoming.dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
     return (
         _result(gradient_energy, energy, (energy.shape[0], energy.shape[1], 1, energy.shape[2]), needs[0]),

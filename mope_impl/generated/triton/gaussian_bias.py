@@ -117,13 +117,14 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::gaussian_bias_9d93a049ba9c", mutates_args=())
+@_operator("mope::gaussian_bias_ee648120b1c4", mutates_args=())
 def _forward(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(distance, sigma)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
     blocks_q, blocks_k = triton.cdiv(size_q, ROWS), triton.cdiv(size_k, columns)
     programs = size_b * size_h * blocks_q * blocks_k
-    out = distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
+    wide = dtype == torch.float64
+    out = distance.new_empty((size_b, size_h, size_q, size_k), dtype=torch.float64 if wide else dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             distance, sigma, out,
@@ -131,9 +132,9 @@ def _forward(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor:
             *sigma.expand(size_h).stride(),
             *out.stride(),
             size_h, size_q, size_k, blocks_q, blocks_k,
-            WIDE=dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
-    return out
+    return out.to(dtype)
 
 
 @_forward.register_fake
@@ -142,12 +143,13 @@ def _forward_fake(distance: Tensor, sigma: Tensor, dtype: torch.dtype) -> Tensor
     return distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::gaussian_bias_backward_9d93a049ba9c", mutates_args=())
+@_operator("mope::gaussian_bias_backward_ee648120b1c4", mutates_args=())
 def _backward(incoming: Tensor, distance: Tensor, sigma: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_b, size_h, size_q, size_k = _sizes(distance, sigma)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
     blocks_q, blocks_k = triton.cdiv(size_q, ROWS), triton.cdiv(size_k, columns)
     programs = size_b * size_h * blocks_q * blocks_k
+    wide = incoming.dtype == torch.float64
     gradient_distance = distance.new_empty((size_b if needs[0] else 0, size_h, size_q, size_k), dtype=torch.float64)
     gradient_sigma = distance.new_empty((size_b if needs[1] else 0, size_h, blocks_q, blocks_k), dtype=torch.float64)
     if programs > 0:
@@ -158,7 +160,7 @@ def _backward(incoming: Tensor, distance: Tensor, sigma: Tensor, needs: list[boo
             *sigma.expand(size_h).stride(),
             size_h, size_q, size_k, blocks_q, blocks_k,
             NEEDS_DISTANCE=needs[0], NEEDS_SIGMA=needs[1],
-            WIDE=incoming.dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
     return (
         _result(gradient_distance, distance, (distance.shape[0], 1, distance.shape[1], distance.shape[2]), needs[0]),

@@ -168,13 +168,14 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_encoding_ed4060b4eb0f", mutates_args=())
+@_operator("mope::morlet_encoding_3548031fc887", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega, sigma, center)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
-    out = positions.new_empty((size_t, 2 * size_n), dtype=dtype)
+    wide = dtype == torch.float64
+    out = positions.new_empty((size_t, 2 * size_n), dtype=torch.float64 if wide else dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             positions, omega, sigma, center, out,
@@ -184,9 +185,9 @@ def _forward(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, dt
             *center.expand(size_n).stride(),
             *_interleaved(out).stride(),
             size_t, size_n, blocks_t, blocks_n,
-            WIDE=dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
-    return out
+    return out.to(dtype)
 
 
 @_forward.register_fake
@@ -195,7 +196,7 @@ def _forward_fake(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tenso
     return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_encoding_backward_ed4060b4eb0f", mutates_args=())
+@_operator("mope::morlet_encoding_backward_3548031fc887", mutates_args=())
 def _backward(
     incoming: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -203,6 +204,7 @@ def _backward(
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
+    wide = incoming.dtype == torch.float64
     gradient_positions = positions.new_empty((size_t if needs[0] else 0, blocks_n), dtype=torch.float64)
     gradient_omega = positions.new_empty((blocks_t if needs[1] else 0, size_n), dtype=torch.float64)
     gradient_sigma = positions.new_empty((blocks_t if needs[2] else 0, size_n), dtype=torch.float64)
@@ -217,7 +219,7 @@ def _backward(
             *center.expand(size_n).stride(),
             size_t, size_n, blocks_t, blocks_n,
             NEEDS_POSITIONS=needs[0], NEEDS_OMEGA=needs[1], NEEDS_SIGMA=needs[2], NEEDS_CENTER=needs[3],
-            WIDE=incoming.dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
     return (
         _result(gradient_positions, positions, (positions.shape[0], 1), needs[0]),

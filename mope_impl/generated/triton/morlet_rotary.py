@@ -189,14 +189,15 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_rotary_03379e58ca84", mutates_args=())
+@_operator("mope::morlet_rotary_1625c44cc250", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, sigma)
     groups = torch.broadcast_shapes((omega.shape[0],), (sigma.shape[0],))[0]
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = size_b * groups * blocks_t * blocks_n
-    out = x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
+    wide = torch.float64 in (x.dtype, dtype)
+    out = x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=torch.float64 if wide else dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             x, positions, omega, sigma, out,
@@ -206,9 +207,9 @@ def _forward(x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout:
             *sigma.expand(groups, size_n).stride(),
             *_chosen(out, layout).stride(),
             groups, size_h // groups, size_t, size_n, blocks_t, blocks_n,
-            WIDE=torch.float64 in (x.dtype, dtype), ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
-    return out
+    return out.to(dtype)
 
 
 @_forward.register_fake
@@ -219,7 +220,7 @@ def _forward_fake(
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_rotary_backward_03379e58ca84", mutates_args=())
+@_operator("mope::morlet_rotary_backward_1625c44cc250", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -228,8 +229,9 @@ def _backward(
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = size_b * groups * blocks_t * blocks_n
+    wide = torch.float64 in (x.dtype, incoming.dtype)
     shape = (size_b, size_h, size_t, 2 * size_n)
-    gradient_x = x.new_empty((size_b if needs[0] else 0, size_h, size_t, 2 * size_n), dtype=x.dtype if x.shape == shape else torch.float64)
+    gradient_x = x.new_empty((size_b if needs[0] else 0, size_h, size_t, 2 * size_n), dtype=torch.float64 if wide or x.shape != shape else x.dtype)
     gradient_positions = x.new_empty((size_b if needs[1] else 0, groups, size_t, blocks_n), dtype=torch.float64)
     gradient_omega = x.new_empty((size_b if needs[2] else 0, groups, blocks_t, size_n), dtype=torch.float64)
     gradient_sigma = x.new_empty((size_b if needs[3] else 0, groups, blocks_t, size_n), dtype=torch.float64)
@@ -244,7 +246,7 @@ def _backward(
             *_chosen(gradient_x, layout).stride(),
             groups, size_h // groups, size_t, size_n, blocks_t, blocks_n,
             NEEDS_X=needs[0], NEEDS_POSITIONS=needs[1], NEEDS_OMEGA=needs[2], NEEDS_SIGMA=needs[3],
-            WIDE=torch.float64 in (x.dtype, incoming.dtype), ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
     return (
         _result(gradient_x, x, (x.shape[0], x.shape[1], x.shape[2], x.shape[3]), needs[0]),

@@ -151,14 +151,15 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::relative_kernel_5d0f93b4a96f", mutates_args=())
+@_operator("mope::relative_kernel_6b33f81740dd", mutates_args=())
 def _forward(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(distance, omega, sigma)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
-    out_0 = distance.new_empty((size_t, size_n), dtype=dtype)
-    out_1 = distance.new_empty((size_t, size_n), dtype=dtype)
+    wide = dtype == torch.float64
+    out_0 = distance.new_empty((size_t, size_n), dtype=torch.float64 if wide else dtype)
+    out_1 = distance.new_empty((size_t, size_n), dtype=torch.float64 if wide else dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             distance, omega, sigma, out_0, out_1,
@@ -168,9 +169,9 @@ def _forward(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.dtype)
             *out_0.stride(),
             *out_1.stride(),
             size_t, size_n, blocks_t, blocks_n,
-            WIDE=dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
-    return out_0, out_1
+    return out_0.to(dtype), out_1.to(dtype)
 
 
 @_forward.register_fake
@@ -179,7 +180,7 @@ def _forward_fake(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.d
     return distance.new_empty((size_t, size_n), dtype=dtype), distance.new_empty((size_t, size_n), dtype=dtype)
 
 
-@_operator("mope::relative_kernel_backward_5d0f93b4a96f", mutates_args=())
+@_operator("mope::relative_kernel_backward_6b33f81740dd", mutates_args=())
 def _backward(
     incoming_0: Tensor, incoming_1: Tensor, distance: Tensor, omega: Tensor, sigma: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -187,6 +188,7 @@ def _backward(
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
+    wide = incoming_0.dtype == torch.float64
     gradient_distance = distance.new_empty((size_t if needs[0] else 0, blocks_n), dtype=torch.float64)
     gradient_omega = distance.new_empty((blocks_t if needs[1] else 0, size_n), dtype=torch.float64)
     gradient_sigma = distance.new_empty((blocks_t if needs[2] else 0, size_n), dtype=torch.float64)
@@ -200,7 +202,7 @@ def _backward(
             *sigma.expand(size_n).stride(),
             size_t, size_n, blocks_t, blocks_n,
             NEEDS_DISTANCE=needs[0], NEEDS_OMEGA=needs[1], NEEDS_SIGMA=needs[2],
-            WIDE=incoming_0.dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
     return (
         _result(gradient_distance, distance, (distance.shape[0], 1), needs[0]),

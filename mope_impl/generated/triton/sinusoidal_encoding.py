@@ -124,13 +124,14 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::sinusoidal_encoding_3721e365fbd9", mutates_args=())
+@_operator("mope::sinusoidal_encoding_54ecf048f287", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
-    out = positions.new_empty((size_t, 2 * size_n), dtype=dtype)
+    wide = dtype == torch.float64
+    out = positions.new_empty((size_t, 2 * size_n), dtype=torch.float64 if wide else dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             positions, omega, out,
@@ -138,9 +139,9 @@ def _forward(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
             *omega.expand(size_n).stride(),
             *_interleaved(out).stride(),
             size_t, size_n, blocks_t, blocks_n,
-            WIDE=dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
-    return out
+    return out.to(dtype)
 
 
 @_forward.register_fake
@@ -149,12 +150,13 @@ def _forward_fake(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tenso
     return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::sinusoidal_encoding_backward_3721e365fbd9", mutates_args=())
+@_operator("mope::sinusoidal_encoding_backward_54ecf048f287", mutates_args=())
 def _backward(incoming: Tensor, positions: Tensor, omega: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_t, blocks_n = triton.cdiv(size_t, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_t * blocks_n
+    wide = incoming.dtype == torch.float64
     gradient_positions = positions.new_empty((size_t if needs[0] else 0, blocks_n), dtype=torch.float64)
     gradient_omega = positions.new_empty((blocks_t if needs[1] else 0, size_n), dtype=torch.float64)
     if programs > 0:
@@ -165,7 +167,7 @@ def _backward(incoming: Tensor, positions: Tensor, omega: Tensor, needs: list[bo
             *omega.expand(size_n).stride(),
             size_t, size_n, blocks_t, blocks_n,
             NEEDS_POSITIONS=needs[0], NEEDS_OMEGA=needs[1],
-            WIDE=incoming.dtype == torch.float64, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
     return (
         _result(gradient_positions, positions, (positions.shape[0], 1), needs[0]),

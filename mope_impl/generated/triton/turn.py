@@ -134,13 +134,14 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::turn_af617aa99149", mutates_args=())
+@_operator("mope::turn_35f0af61949e", mutates_args=())
 def _forward(x: Tensor, real: Tensor, imaginary: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_n = _sizes(x, real, imaginary)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_b, blocks_n = triton.cdiv(size_b, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_b * blocks_n
-    out = x.new_empty((size_b, 2 * size_n), dtype=dtype)
+    wide = torch.float64 in (x.dtype, real.dtype, imaginary.dtype, dtype)
+    out = x.new_empty((size_b, 2 * size_n), dtype=torch.float64 if wide else dtype)
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
             x, real, imaginary, out,
@@ -149,9 +150,9 @@ def _forward(x: Tensor, real: Tensor, imaginary: Tensor, layout: str, dtype: tor
             *imaginary.expand(size_b, size_n).stride(),
             *_chosen(out, layout).stride(),
             size_b, size_n, blocks_b, blocks_n,
-            WIDE=torch.float64 in (x.dtype, real.dtype, imaginary.dtype, dtype), ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
-    return out
+    return out.to(dtype)
 
 
 @_forward.register_fake
@@ -160,7 +161,7 @@ def _forward_fake(x: Tensor, real: Tensor, imaginary: Tensor, layout: str, dtype
     return x.new_empty((size_b, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::turn_backward_af617aa99149", mutates_args=())
+@_operator("mope::turn_backward_35f0af61949e", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, real: Tensor, imaginary: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -168,8 +169,9 @@ def _backward(
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
     blocks_b, blocks_n = triton.cdiv(size_b, ROWS), triton.cdiv(size_n, columns)
     programs = blocks_b * blocks_n
+    wide = torch.float64 in (x.dtype, real.dtype, imaginary.dtype, incoming.dtype)
     shape = (size_b, 2 * size_n)
-    gradient_x = x.new_empty((size_b if needs[0] else 0, 2 * size_n), dtype=x.dtype if x.shape == shape else torch.float64)
+    gradient_x = x.new_empty((size_b if needs[0] else 0, 2 * size_n), dtype=torch.float64 if wide or x.shape != shape else x.dtype)
     gradient_real = x.new_empty((size_b if needs[1] else 0, size_n), dtype=torch.float64)
     gradient_imaginary = x.new_empty((size_b if needs[2] else 0, size_n), dtype=torch.float64)
     if programs > 0:
@@ -182,7 +184,7 @@ def _backward(
             *_chosen(gradient_x, layout).stride(),
             size_b, size_n, blocks_b, blocks_n,
             NEEDS_X=needs[0], NEEDS_REAL=needs[1], NEEDS_IMAGINARY=needs[2],
-            WIDE=torch.float64 in (x.dtype, real.dtype, imaginary.dtype, incoming.dtype), ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
     return (
         _result(gradient_x, x, (x.shape[0], x.shape[1]), needs[0]),

@@ -82,7 +82,7 @@ class Host:
             if x.has_channels:
                 shape = _with_channels(self.sizes, x.layout, len(x.symbols))
                 lines.append(f"shape = ({', '.join(shape)})")
-                kind = f"{x.name}.dtype if {x.name}.shape == shape else torch.float64"
+                kind = f"torch.float64 if wide or {x.name}.shape != shape else {x.name}.dtype"
             else:
                 shape = self.frame.buffer(self.frame.own(x))
             asked = ", ".join([f"{shape[0]} if needs[{k}] else 0", *shape[1:]])

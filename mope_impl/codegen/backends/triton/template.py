@@ -48,13 +48,14 @@ _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else cu
 @_operator("mope::{name}_{content}", mutates_args=())
 {forward_signature}
 {plan}
+    wide = {forward_wide}
 {outs}
     if programs > 0:
         wrap_triton(_forward_kernel)[(programs,)](
 {forward_arguments}
-            WIDE={forward_wide}, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
-    return {returned_outs}
+    return {rounded_outs}
 
 
 @_forward.register_fake
@@ -66,12 +67,13 @@ _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else cu
 @_operator("mope::{name}_backward_{content}", mutates_args=())
 {backward_signature}
 {plan}
+    wide = {backward_wide}
 {buffers}
     if programs > 0:
         wrap_triton(_backward_kernel)[(programs,)](
 {backward_arguments}
             {needs},
-            WIDE={backward_wide}, ROWS=ROWS, COLUMNS=columns,
+            WIDE=wide, ROWS=ROWS, COLUMNS=columns,
         )
     return (
 {results}
@@ -176,6 +178,7 @@ def _filled(schedule: Schedule, kernels: Kernels, host: Host) -> str:
     kernel = f"_{''.join(part.title() for part in spec.name.split('_'))}"
     plan, device = _block(host.plan()), names[0]
     empty = f"{device}.new_empty({host.out_shape()}, dtype=dtype)"
+    held = f"{device}.new_empty({host.out_shape()}, dtype=torch.float64 if wide else dtype)"
     needed = ", ".join(f"NEEDS_{name.upper()}=needs[{k}]" for k, name in enumerate(names))
     return FILE.format(
         header=header(spec, "triton", "torch and triton", ACCURACY.format(_narrow(schedule))),
@@ -191,9 +194,9 @@ def _filled(schedule: Schedule, kernels: Kernels, host: Host) -> str:
         forward_fake_signature=wrapped("_forward_fake", [*tensors, *options, dtype], returned(spec)),
         plan=plan,
         sizes=_block(host.plan()[:1]),
-        outs=_block(f"{out} = {empty}" for out in kernels.outs),
+        outs=_block(f"{out} = {held}" for out in kernels.outs),
         fake_outs=", ".join([empty] * len(kernels.outs)),
-        returned_outs=", ".join(kernels.outs),
+        rounded_outs=", ".join(f"{out}.to(dtype)" for out in kernels.outs),
         forward_arguments=_lines(host.forward_arguments(), 12),
         forward_wide=wide(spec, "dtype"),
         backward_signature=wrapped("_backward", [*incoming, *tensors, *options, needs], gradients),
