@@ -32,7 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "mope_impl.certify": {"sympy", "flint", "numpy", "mope_theory"},
     "mope_impl.certify.sampling": {"torch", "numpy", "sympy", "mope_impl.certify"},
     "mope_impl.formal": {"sympy", "mope_theory"},
-    "mope_impl.ledger": {"sympy", "mope_theory", "mope_impl.results", "mope_impl.formal"},
+    "mope_impl.ledger": {"sympy", "mope_theory", "mope_impl.certify", "mope_impl.results", "mope_impl.formal"},
     "mope_impl.book": {
         "sympy", "numpy", "pygraphviz", "matplotlib", "plotly", "IPython", "mope_theory", "mope_impl.ledger",
         "mope_impl.results",

@@ -26,7 +26,7 @@ from typing import Any
 from mope_theory.spec import KernelSpec
 
 from .exact import error_at
-from .proof import Finding
+from .proof import HOLDING, Finding
 from .rounding.formats import FORMATS
 from .scalars import Scalar
 from .table import Row
@@ -117,6 +117,27 @@ def read(path: Path) -> dict[str, Any] | None:
     if not isinstance(held, dict):
         raise Unreadable("a certificate that is no mapping")
     return held
+
+
+def unsound(held: Mapping[str, Any]) -> str:
+    """What can be seen to be wrong with a certificate by itself; empty if nothing is."""
+    if held.get("schema") != SCHEMA:
+        return f"a certificate of schema {_short(held.get('schema'))}, where {SCHEMA} is known"
+    if held.get("digest") != digest(held):
+        return "a certificate that was changed: its digest is not that of the other fields"
+    verdicts = held.get("verdicts")
+    if not isinstance(verdicts, Mapping) or not verdicts:
+        return "a certificate without verdicts"
+    for name, verdict in verdicts.items():
+        if not isinstance(verdict, Mapping) or verdict.get("method") not in HOLDING:
+            return f"a certificate whose verdict on {name} is {_short(verdict)}"
+    return ""
+
+
+def worst_ratio(held: Mapping[str, Any]) -> str:
+    """The largest bound ÷ observed error of a certificate, in words."""
+    ratios = [row["ratio"] for own in held["errors"].values() for row in own.values() if row["ratio"] is not None]
+    return f"bounds at most {max(ratios):.2f} times what was observed" if ratios else "no error observed"
 
 
 def differences(held: Mapping[str, Any], made: Mapping[str, Any], scalars: Sequence[Scalar]) -> list[str]:

@@ -16,7 +16,7 @@ from .backends import READERS, backend
 from .proof import STATUSES, Semantics
 from .provenance import Provenance, header, provenance
 from .rounding import Unbounded
-from .table import DTYPES, Observer, Row, table
+from .table import DTYPES, Observer, Row, inside, table
 
 LARGEST = 1 << 20
 """Bytes of a file that is read."""
@@ -120,7 +120,7 @@ def check(path: Path, observe: Observer | None = None) -> Report:
         rows = table(scalars, observe)
     except Unbounded as fault:
         return Report(path, name, found, origin, perf_counter() - start, faults=(*faults, f"no bound: {fault}"))
-    wrong = [fault for row in rows for fault in row.faults(reader.backend)]
+    wrong = [fault for row in rows for fault in row.faults(inside(spec, reader.backend, row.dtype))]
     made = certificate.certificate(source, spec, reader.backend, found.findings, rows)
     if held is not None and held.get("source_sha256") == made["source_sha256"]:
         faults += [f"certificate: {one}" for one in certificate.differences(held, made, scalars)]

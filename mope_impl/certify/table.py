@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from mope_theory.spec import KernelSpec
+
 from .rounding import Bound, bounds
-from .rounding.formats import FORMATS
+from .rounding.formats import FORMATS, half_ulp
 from .scalars import Scalar
 
 DTYPES = ("float64", "float32", "bfloat16", "float16")
-INSIDE = {"torch": 2.0**-53, "triton": 2.0**-24}
-"""Unit roundoff of the arithmetic within a kernel; a phase is formed in float64 by both."""
 UNITS = 8
-"""Of these, how many a result may be off by before it is rounded."""
+"""Of units of the arithmetic within, how many a result may be off by before it is rounded."""
 LOOSEST = 4.0
 """A bound that is larger than this many times what is observed says nothing."""
 TERMS = 1024
@@ -37,7 +39,7 @@ class Observed:
     samples: int
     seed: int
     size: float
-    """The largest |true| that was met."""
+    """The largest |true| of the box."""
     moved: float
     """The largest Σ |x ∂true/∂x| over the inputs x."""
     excess: str = ""
@@ -62,13 +64,13 @@ class Row:
         """bound ÷ observed; None where no error was found."""
         return self.bound.absolute / self.observed.error if self.observed.error else None
 
-    def promised(self, backend: str) -> float:
-        """What the error may be at most."""
+    def promised(self, inside: float) -> float:
+        """What the error may be at most, with the unit roundoff of the arithmetic within the kernel; a phase is in float64."""
         own, form = self.observed, FORMATS[self.dtype]
-        inside = UNITS * (INSIDE[backend] * own.size + 2.0**-53 * own.moved)
-        return form.u * own.size * (1 + 2.0**-10) + inside + form.eta
+        rounding = float(half_ulp(np.array(own.size * (1 + 2.0**-10)), form))
+        return rounding * (1 + 2.0**-10) + UNITS * (inside * own.size + 2.0**-53 * own.moved) + form.eta
 
-    def faults(self, backend: str) -> Iterator[str]:
+    def faults(self, inside: float) -> Iterator[str]:
         """What is wrong with the bound, one line each."""
         bound, found = self.bound.absolute, self.observed.error
         head = f"{self.name} in {self.dtype}"
@@ -77,8 +79,11 @@ class Row:
             yield f"{head}: an error of {found:.4g} was observed, above the bound {bound:.4g}, at {where}"
         if self.observed.excess:
             yield f"{head}: {self.observed.excess}"
-        if not bound <= self.promised(backend):
-            yield f"{head}: the bound {bound:.4g} is above {self.promised(backend):.4g}, what one rounding to the dtype costs"
+        promised = self.promised(inside)
+        if not found <= promised:
+            yield f"{head}: an error of {found:.4g} was observed, above {promised:.4g}, what one rounding to the dtype costs"
+        if not bound <= 2 * promised:  # its size may have been taken for one beyond the next power of two
+            yield f"{head}: the bound {bound:.4g} is above twice {promised:.4g}, what one rounding to the dtype costs"
         elif self.ratio is not None and self.ratio > LOOSEST:
             yield f"{head}: the bound {bound:.4g} is {self.ratio:.3g} times the largest error observed, {found:.4g}"
 
@@ -101,6 +106,13 @@ class Row:
         if bound.reduction:
             row["sum"] = {"axes": sorted(bound.reduction), "terms": TERMS, "bound": bound.summed(TERMS)}
         return row
+
+
+def inside(spec: KernelSpec, backend: str, dtype: str) -> float:
+    """Unit roundoff of the arithmetic within a kernel: that of float64 in torch, of float32 in Triton and where the specification
+    leaves it to the inputs, unless they are float64."""
+    is_wide = dtype == "float64" or (backend == "torch" and spec.arithmetic == "float64")
+    return FORMATS["float64" if is_wide else "float32"].u
 
 
 def table(scalars: Sequence[Scalar], observe: Observer) -> list[Row]:

@@ -123,15 +123,16 @@ def lines(leaves: Sequence[Leaf], point: Points) -> Iterator[Points]:
 
 
 def neighbours(leaf: Leaf, points: Points, generator: np.random.Generator) -> Points:
-    """Each point moved along one leaf: by a part of its range, by a part of itself, or by a few units in the last place."""
+    """Each point moved along one leaf: by a part of its range or of itself, by a few units in the last place, to an end."""
     own = points[leaf.name].to(torch.float64).numpy()
     part = generator.standard_normal(len(own)) * 2.0 ** -generator.uniform(0, 24, len(own))
     steps = generator.integers(-3, 4, size=len(own))
     with np.errstate(invalid="ignore"):
         unit = np.spacing(np.abs(own)) * 2.0 ** (53 - FORMATS[leaf.dtype].precision)
         unit = np.maximum(unit, 1.0 if leaf.is_counted else 0.0)
-        ways = (own + part * (min(leaf.high, FAR) - leaf.low), own * (1 + part), own + steps * unit)
-        moved = np.where(np.isfinite(own), np.choose(generator.integers(3, size=len(own)), ways), FAR)
+        ends = np.where(steps > 0, min(leaf.high, FAR), leaf.low)
+        ways = (own + part * (min(leaf.high, FAR) - leaf.low), own * (1 + part), own + steps * unit, ends)
+        moved = np.where(np.isfinite(own), np.choose(generator.integers(4, size=len(own)), ways), FAR)
     return {**points, leaf.name: leaf.of(moved)}
 
 

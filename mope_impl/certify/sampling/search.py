@@ -17,18 +17,18 @@ import torch
 
 from ..exact import error_at
 from ..rounding import Bound
-from ..rounding.formats import FORMATS
 from ..scalars import Scalar, names
 from ..table import Observed
+from .extent import extent
 from .points import Leaf, Points, at_edges, drawn, joined, lines, neighbours, numbers, picked, table
 from .replay import below, replay
-from .wide import Wide, moved, wide
+from .wide import Wide, wide
 
 SEED = 0
-DRAWN, MOVED, EDGES, CLIMBERS, CONFIRMED = 1 << 14, 1 << 11, 1 << 12, 512, 24
-STEPS = {"float64": (60, 160), "float32": (80, 40), "bfloat16": (60, 25), "float16": (60, 25)}
-"""Steps of a climb towards large values, where a unit in the last place is largest, and of one towards large errors. In few bits
-the error is that of the last rounding, which is soon at its largest; in float64 it is made up of many, which seldom add up."""
+DRAWN, EDGES, CLIMBERS, CONFIRMED = 1 << 14, 1 << 12, 512, 24
+STEPS = {"float64": 160, "float32": 50, "bfloat16": 30, "float16": 30}
+"""Of a climb. In few bits the error is that of the last rounding, which is soon at its largest; in float64 it is made up of many,
+which seldom add up."""
 SLACK = 1 + 2.0**-20
 """What a search that is not in ball arithmetic may take for an excess is measured again beyond this."""
 
@@ -44,21 +44,19 @@ def search(scalar: Scalar, bound: Bound, seed: int = SEED) -> Observed:
     leaves = [own[name] for name in sorted(inputs)]
     idle = {name: own[name].of(np.ones(1)) for name in sorted(set(own) - inputs)}
     generator = np.random.default_rng([seed, crc32(f"{scalar.spec.name} {scalar.name} {scalar.dtype}".encode())])
+    reach = extent(scalar, leaves, idle, bound.largest, generator)
     found = _Search(scalar, bound, idle)
     found.take(drawn(leaves, generator, DRAWN))
-    found.moves(drawn(leaves, generator, MOVED))
     found.take(at_edges(leaves, generator, EDGES))
+    found.take({leaf.name: leaf.of(reach.points[leaf.name].numpy()) for leaf in leaves})
     if entries := table(leaves, generator):
         found.take(entries)
-    growth, rounds = STEPS[scalar.dtype]
-    for turn in range(growth):
-        found.grow(neighbours(leaves[turn % len(leaves)], found.large, generator))
-    found.take(found.large)
-    for turn in range(rounds):
+    for turn in range(STEPS[scalar.dtype]):
         found.climb(neighbours(leaves[turn % len(leaves)], found.points, generator))
     for line in lines(leaves, picked(found.points, found.errors.argmax().reshape(1))):
         found.take(line)
-    return found.confirmed(seed)
+    error, point, computed = found.confirmed()
+    return Observed(error, point, computed, found.samples, seed, reach.size, reach.moved, found.excess)
 
 
 class _Search:
@@ -67,17 +65,14 @@ class _Search:
     def __init__(self, scalar: Scalar, bound: Bound, idle: Points) -> None:
         self.scalar, self.bound, self.idle, self.symbols = scalar, bound, idle, names(scalar.spec)
         self.kind: type[np.floating] = np.longdouble if scalar.dtype == "float64" else np.float64
-        form = FORMATS[scalar.dtype]
-        self.largest = form.largest * (1 + form.u / 2)
         self.reached = [x.name for x in scalar.spec.inputs if x.kind == "number"]
         self.points: Points = {}
-        self.large: Points = {}
-        self.errors, self.sizes = torch.empty(0, dtype=torch.float64), torch.empty(0, dtype=torch.float64)
-        self.samples, self.size, self.moved, self.excess = 0, 0.0, 0.0, ""
+        self.errors = torch.empty(0, dtype=torch.float64)
+        self.samples, self.excess = 0, ""
 
-    def measured(self, points: Points, against_all: bool = False) -> tuple[torch.Tensor, torch.Tensor]:
-        """|computed − true| and |true| at each point. The error is ∞ where the result alone is not finite; both are −1 where the
-        dtype has no such value, or the reference overflows."""
+    def measured(self, points: Points, against_all: bool = False) -> torch.Tensor:
+        """|computed − true| at each point: ∞ where the result alone is not finite, −1 where the bound speaks of no such value, or
+        the reference overflows."""
         count = len(next(iter(points.values())))
         self.samples += count
         got = replay(self.scalar.node, points).to(torch.float64).numpy()
@@ -86,22 +81,15 @@ class _Search:
             true = np.broadcast_to(wide(self.scalar, values), (count,))
             error = np.abs(got.astype(self.kind) - true).astype(np.float64)
             size = np.abs(true.astype(np.float64))
-        is_told = size < self.largest  # of a NaN it is not
+        is_told = size <= self.bound.largest  # of a NaN it is not
         error = np.where(is_told, np.where(np.isfinite(got), error, inf), -1.0)
-        self.size = max(self.size, float(size[is_told].max(initial=0.0)))
         if against_all:
             self._exceeds(every, error, size, got)
-        return torch.from_numpy(error), torch.from_numpy(np.where(is_told, size, -1.0))
+        return torch.from_numpy(error)
 
     def _values(self, points: Points) -> dict[sp.Symbol, Wide]:
         every = {**self.idle, **points}
         return {self.symbols[name]: own.to(torch.float64).numpy().astype(self.kind) for name, own in every.items()}
-
-    def moves(self, points: Points) -> None:
-        """Measure how much the inputs move the result."""
-        with np.errstate(all="ignore"):
-            found = np.nan_to_num(moved(self.scalar, self._values(points)).astype(np.float64), nan=0.0, posinf=0.0)
-        self.moved = max(self.moved, float(np.max(found)))
 
     def _exceeds(self, points: Points, error: np.ndarray, size: np.ndarray, got: np.ndarray) -> None:
         """Hold the samples against the other forms of the bound; the worst one is measured again."""
@@ -122,27 +110,21 @@ class _Search:
 
     def take(self, points: Points) -> None:
         """Measure points, and keep the best of all."""
-        errors, sizes = self.measured(points, against_all=True)
+        errors = self.measured(points, against_all=True)
         if self.points:
-            points = joined([self.points, self.large, points])
-            none = torch.full_like(self.errors, -1.0)
-            errors, sizes = torch.cat([self.errors, none, errors]), torch.cat([none, self.sizes, sizes])
-        best, largest = errors.topk(CLIMBERS).indices, sizes.topk(CLIMBERS).indices
+            points, errors = joined([self.points, points]), torch.cat([self.errors, errors])
+        best = errors.topk(CLIMBERS).indices
         self.points, self.errors = picked(points, best), errors[best]
-        self.large, self.sizes = picked(points, largest), sizes[largest]
 
     def climb(self, points: Points) -> None:
         """Measure a neighbour of each point, and move where the error is larger."""
-        errors, _ = self.measured(points)
-        self.points, self.errors = _better(points, errors, self.points, self.errors)
+        errors = self.measured(points)
+        up = errors > self.errors
+        self.points = {name: torch.where(up, points[name], own) for name, own in self.points.items()}
+        self.errors = torch.where(up, errors, self.errors)
 
-    def grow(self, points: Points) -> None:
-        """Measure a neighbour of each of the large points, and move where the value is larger."""
-        _, sizes = self.measured(points)
-        self.large, self.sizes = _better(points, sizes, self.large, self.sizes)
-
-    def confirmed(self, seed: int) -> Observed:
-        """The largest of the best errors, enclosed by Arb."""
+    def confirmed(self) -> tuple[float, dict[str, float], float]:
+        """The largest of the best errors, enclosed by Arb, with its point and the value computed there. Raises ValueError."""
         self.take(self.points)
         best: tuple[float, dict[str, float], float] | None = None
         results = replay(self.scalar.node, self.points).to(torch.float64)
@@ -154,9 +136,4 @@ class _Search:
                 best = error, point, computed
         if best is None:
             raise ValueError(f"{self.scalar.spec.name}: no error of {self.scalar.name} can be told")
-        return Observed(*best, self.samples, seed, self.size, self.moved, self.excess)
-
-
-def _better(points: Points, values: torch.Tensor, own: Points, present: torch.Tensor) -> tuple[Points, torch.Tensor]:
-    up = values > present
-    return {name: torch.where(up, points[name], held) for name, held in own.items()}, torch.where(up, values, present)
+        return best
