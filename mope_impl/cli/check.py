@@ -68,8 +68,8 @@ def checked(files: Sequence[Path], is_sampled: bool, jobs: int, progress: Callab
             progress(path.name, done, len(files))
             found.append(check_file(path, is_sampled))
         return found
-    with ProcessPoolExecutor(min(jobs, len(files)), multiprocessing.get_context("spawn"), one_thread) as pool:
-        begun = {pool.submit(check_file, path, is_sampled): path for path in files}
+    with ProcessPoolExecutor(min(jobs, len(files)), multiprocessing.get_context("spawn")) as pool:
+        begun = {pool.submit(check_file, path, is_sampled, True): path for path in files}
         try:
             for done, one in enumerate(as_completed(begun)):
                 one.result()
@@ -80,22 +80,18 @@ def checked(files: Sequence[Path], is_sampled: bool, jobs: int, progress: Callab
     return [one.result() for one in begun]
 
 
-def one_thread() -> None:
-    """Keep a process to one thread: as many of them run as there are processors."""
-    import torch
-
-    torch.set_num_threads(1)
-
-
-def check_file(path: Path, is_sampled: bool) -> Report:
-    """The report of a file. Raises UserError where it cannot be read."""
+def check_file(path: Path, is_sampled: bool, is_one_of_several: bool = False) -> Report:
+    """The report of a file; one of several that are checked at a time keeps to one thread. Raises UserError where it cannot be
+    read."""
     from mope_impl import certify
 
     try:
         if not is_sampled:
             return certify.check(path)
-        from mope_impl.certify.sampling import search
+        from mope_impl.certify.sampling import one_thread, search
 
+        if is_one_of_several:
+            one_thread()
         return certify.check(path, search)
     except OSError as problem:
         raise UserError(f"cannot read {path}: {problem.strerror}") from problem

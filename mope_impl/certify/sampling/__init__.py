@@ -1,5 +1,12 @@
 """Sampling: the largest error of what a file computes, searched for over the box of its bound. Torch is needed here alone."""
 
+import torch
+
 from .search import search
 
-__all__ = ["search"]
+__all__ = ["one_thread", "search"]
+
+
+def one_thread() -> None:
+    """Keep this process to one thread, where there are as many of them as processors."""
+    torch.set_num_threads(1)
