@@ -2,7 +2,7 @@
 
 from .bounds import Bound, Result, bounds
 from .boxes import REACHES, rounding_box
-from .primitives import ATEN, Hypothesis
+from .primitives import PLATFORMS, Hypothesis, Platform
 from .program import Unbounded
 
-__all__ = ["ATEN", "REACHES", "Bound", "Hypothesis", "Result", "Unbounded", "bounds", "rounding_box"]
+__all__ = ["PLATFORMS", "REACHES", "Bound", "Hypothesis", "Platform", "Result", "Unbounded", "bounds", "rounding_box"]

@@ -17,7 +17,7 @@ from .boxes import REACHES, Range, rounding_box
 from .errors import ELEMENTARY, Cells, Exact, Model, Sweep
 from .formats import FORMATS
 from .intervals import Interval
-from .primitives import ATEN, IEEE, THROUGH_FLOAT32, Hypothesis
+from .primitives import IEEE, PLATFORMS, THROUGH_FLOAT32, Platform
 from .program import Program, Unbounded, programs, scale
 from .subdivision import Box, Partition, partition, whole
 
@@ -94,8 +94,7 @@ def bounds(
     results: Iterable[Result],
     spec: KernelSpec,
     *,
-    table: Mapping[str, Hypothesis] = ATEN,
-    through_float32: bool = True,
+    platform: Platform = PLATFORMS["torch"],
     reaches: Sequence[float] = REACHES,
     known: dict[str, Partition] | None = None,
 ) -> list[Bound]:
@@ -105,7 +104,7 @@ def bounds(
     Raises Unbounded, a ValueError, where an operation has no rounding bound.
     """
     known = {} if known is None else known
-    return [_bound(one, spec, Platform(table, through_float32), reaches, known) for one in results]
+    return [_bound(one, spec, platform, reaches, known) for one in results]
 
 
 def exactness(spec: KernelSpec, dtype: str, reach: float) -> dict[str, Exact]:
@@ -116,14 +115,6 @@ def exactness(spec: KernelSpec, dtype: str, reach: float) -> dict[str, Exact]:
         bits = max(form.precision, int(reach).bit_length()) if x.kind == "number" else form.precision
         found |= dict.fromkeys(leaves(x.name, len(x.symbols)), Exact(bits, form.least))
     return found | dict.fromkeys(leaves("grad", len(spec.channels)), Exact(form.precision, form.least))
-
-
-@dataclass(frozen=True)
-class Platform:
-    """What carries the operations out: its elementary functions, and whether it forms results of 16 bits by way of float32."""
-
-    table: Mapping[str, Hypothesis] = field(default_factory=lambda: ATEN, hash=False)
-    through_float32: bool = True
 
 
 @dataclass
@@ -185,7 +176,7 @@ def on_box(
         elif not program.is_zero:
             raise Unbounded("beyond its guard the result is not 0")
     assert inside is not None
-    model = Model(inside, exact, platform.table, platform.through_float32)
+    model = Model(inside, exact, platform)
     ranges = {str(s.value): box[str(s.value)] for s in inside.steps if s.op == "leaf"}
     pins, beyond = _pins(model, ranges)
     own = partition({**ranges, **pins}, model.error, budget, start)

@@ -23,7 +23,7 @@ from .accumulated import Accumulated, carried
 from .formats import FORMATS, UP, Array, half_ulp
 from .intervals import Interval, point
 from .operations import pull, value
-from .primitives import Hypothesis
+from .primitives import Platform
 from .program import Program, Step, Unbounded
 
 Cells = Mapping[str, Interval]
@@ -84,10 +84,8 @@ class Found:
 class Model:
     """A program with the exactness of its values, and the hypotheses that its operations rest on."""
 
-    def __init__(
-        self, program: Program, leaves: Mapping[str, Exact], table: Mapping[str, Hypothesis], through_float32: bool
-    ) -> None:
-        self.program, self.table, self.through_float32 = program, table, through_float32
+    def __init__(self, program: Program, leaves: Mapping[str, Exact], platform: Platform) -> None:
+        self.program, self.platform = program, platform
         self.last = len(program.steps) - 1
         self.limit = np.inf
         """Nothing is said where the exact result is larger."""
@@ -125,15 +123,25 @@ class Model:
         if self.exact[place] is not None:
             return Local(overflow, 0.0, 0.0)
         if step.op in ELEMENTARY:
-            ulps = self.table[step.op].ulps
+            ulps, least = self._assumed(step)
             delta = 2 * ulps * form.u
-            return Local(np.maximum(delta * size * UP, ulps * form.eta) + overflow, delta / (1 - delta) * UP, ulps * form.eta)
+            return Local(np.maximum(delta * size * UP, least) + overflow, delta / (1 - delta) * UP, least)
+        if (step.op, step.dtype) in self.platform.inexact:
+            raise Unbounded(f"nothing is known of the error of {step.op} in {step.dtype}")
         rest = 0.0 if step.op in ("add", "sub", "sqrt") else form.eta / 2
         if self._is_narrowed_twice(step):
             between = FORMATS["float32"]
             first = half_ulp(size, between)
             return Local(first + half_ulp(size + first, form), form.u + 2 * between.u, rest + between.eta)
         return Local(half_ulp(size, form), form.u * UP, rest)
+
+    def _assumed(self, step: Step) -> tuple[float, float]:
+        """The error of an elementary function in units, and that of its smallest values. Raises Unbounded."""
+        own, form = self.platform.table.get(step.op), FORMATS[step.dtype]
+        if own is None or step.dtype not in own.ulps:
+            raise Unbounded(f"nothing is known of the error of {step.op} in {step.dtype}")
+        ulps = own.ulps[step.dtype]
+        return ulps, form.normal if own.is_abrupt else ulps * form.eta
 
     def _is_widened(self, step: Step) -> bool:
         """A conversion to a format that holds every value of the other, infinite ones too."""
@@ -144,7 +152,7 @@ class Model:
 
     def _is_narrowed_twice(self, step: Step) -> bool:
         """Whether a result of 16 bits is rounded to float32 first: a conversion of float64, or arithmetic in 16 bits."""
-        if not self.through_float32 or FORMATS[step.dtype].precision >= FORMATS["float32"].precision:
+        if not self.platform.through_float32 or FORMATS[step.dtype].precision >= FORMATS["float32"].precision:
             return False
         return step.op in ("add", "sub", "div", "sqrt") or (
             step.op == "cast" and self.program.steps[step.args[0]].dtype == "float64"

@@ -37,6 +37,11 @@ class Format:
     def eta(self) -> float:
         return 2.0**self.least
 
+    @property
+    def normal(self) -> float:
+        """The smallest positive value with all bits of the significand."""
+        return 2.0 ** (self.least + self.precision - 1)
+
 
 FORMATS = {
     form.name: form

@@ -12,9 +12,10 @@ import torch
 from flint import arb, ctx
 
 from mope_impl.certify.nodes import Node, Nodes
-from mope_impl.certify.rounding.bounds import Platform, on_box
+from mope_impl.certify.rounding.bounds import on_box
 from mope_impl.certify.rounding.errors import Exact
 from mope_impl.certify.rounding.formats import FORMATS
+from mope_impl.certify.rounding.primitives import PLATFORMS
 from mope_impl.certify.rounding.program import Unbounded
 from mope_impl.certify.sampling.replay import DTYPES, below, replay
 
@@ -55,7 +56,7 @@ class Case:
                 form = FORMATS[node.dtype]
                 exact[str(node.value)] = Exact(form.precision, form.least)
         try:
-            return on_box(self.node, self.box, exact, Platform(), self.budget).error
+            return on_box(self.node, self.box, exact, PLATFORMS["torch"], self.budget).error
         except Unbounded:
             return inf
 
