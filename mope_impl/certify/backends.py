@@ -12,6 +12,8 @@ from .proof import Semantics
 from .scalars import Scalar
 from .torch.recover import scalars
 from .torch.semantics import semantics
+from .triton.recover import scalars as scalars_of_triton
+from .triton.semantics import semantics as semantics_of_triton
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,12 @@ class Reader:
     scalars: Callable[[bytes, KernelSpec, str], list[Scalar]]
 
 
-READERS = {"torch": Reader("torch", semantics, scalars)}
+READERS = {
+    "torch": Reader("torch", semantics, scalars),
+    "triton": Reader("triton", semantics_of_triton, scalars_of_triton),
+}
 
 
 def backend(source: bytes) -> str:
     """The backend of a file: that of Triton where it imports it."""
-    return "triton" if "triton" in READERS and re.search(rb"^import triton$", source, re.MULTILINE) else "torch"
+    return "triton" if re.search(rb"^import triton$", source, re.MULTILINE) else "torch"

@@ -25,6 +25,8 @@ class Statements(ABC):
     """The statements; ``fixed`` are the names of functions and classes, which no argument may have."""
 
     fixed: frozenset[str]
+    failures: tuple[type[Exception], ...] = ()
+    """What an operation raises that would fail."""
 
     @abstractmethod
     def _binary(self, op: str, one: Any, two: Any, line: int) -> Any:
@@ -84,26 +86,33 @@ class Statements(ABC):
     def _block(self, body: Sequence[ast.stmt], names: dict[str, Any]) -> tuple[bool, Any]:
         """Whether a return was met, and what it returns."""
         for statement in body:
-            match statement:
-                case ast.Expr(value=ast.Constant(value=str())):
-                    pass
-                case ast.Expr(value=ast.Call() as call):
-                    if self._value(call, names) is not None:
-                        refuse("a value that nothing takes", statement.lineno)
-                case ast.Assign(targets=[target], value=value):
-                    self._bind(target, self._value(value, names), names)
-                case ast.AnnAssign(target=target, value=ast.expr() as value):
-                    self._bind(target, self._value(value, names), names)
-                case ast.If(test=test, body=then, orelse=otherwise):
-                    done, result = self._block(then if self._truth(test, names) else otherwise, names)
-                    if done:
-                        return True, result
-                case ast.Return(value=value):
-                    return True, None if value is None else self._value(value, names)
-                case ast.Raise():
-                    raise Raised(statement.lineno)
-                case _:
-                    self._other(statement, names)
+            try:
+                done, result = self._statement(statement, names)
+            except self.failures as fault:
+                raise Refused(f"an operation that fails: {fault}", statement.lineno) from fault
+            if done:
+                return True, result
+        return False, None
+
+    def _statement(self, statement: ast.stmt, names: dict[str, Any]) -> tuple[bool, Any]:
+        match statement:
+            case ast.Expr(value=ast.Constant(value=str())):
+                pass
+            case ast.Expr(value=ast.Call() as call):
+                if self._value(call, names) is not None:
+                    refuse("a value that nothing takes", statement.lineno)
+            case ast.Assign(targets=[target], value=value):
+                self._bind(target, self._value(value, names), names)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._bind(target, self._value(value, names), names)
+            case ast.If(test=test, body=then, orelse=otherwise):
+                return self._block(then if self._truth(test, names) else otherwise, names)
+            case ast.Return(value=value):
+                return True, None if value is None else self._value(value, names)
+            case ast.Raise():
+                raise Raised(statement.lineno)
+            case _:
+                self._other(statement, names)
         return False, None
 
     def _bind(self, target: ast.expr, value: Any, names: dict[str, Any]) -> None:

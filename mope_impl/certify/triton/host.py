@@ -1,0 +1,274 @@
+"""Interpretation of host code at one choice of shapes and strides: views, new tensors, sums of partial sums, and launches."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..autograd import Autograd, Context, Forward
+from ..nodes import Nodes, Refused, refuse
+from ..syntax import parsed
+from ..torch.operations import DType
+from ..torch.tensors import FLOATS, promoted
+from .kernel import Kernel, literal
+from .lanes import Block, Lanes, is_sum
+from .memory import Tensor, empty
+from .syntax import module
+
+ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
+    "Add": lambda x, y: x + y,
+    "Sub": lambda x, y: x - y,
+    "Mult": lambda x, y: x * y,
+    "FloorDiv": lambda x, y: x // y,
+}
+ORDERS: Mapping[str, Callable[[int, int], bool]] = {"LtE": lambda x, y: x <= y, "Gt": lambda x, y: x > y}
+BUILTINS: Mapping[str, Callable[[Any], Any]] = {"tuple": tuple, "list": list, "len": len, "all": all}
+VIEWS: Mapping[str, Callable[..., Any]] = {
+    "expand": lambda a, *to: np.broadcast_to(a, to),
+    "reshape": lambda a, *to: a.reshape(to),
+    "flatten": lambda a, first, last: a.reshape(*a.shape[:first], int(np.prod(a.shape[first : last + 1])), *a.shape[last + 1 :]),
+    "unflatten": lambda a, axis, to: a.reshape(*a.shape[:axis], *to),
+    "transpose": lambda a, i, j: a.swapaxes(i, j),
+}
+"""What becomes of an array under a view; ``unflatten`` is of the last axis."""
+
+
+class Host(Autograd):
+    """One file, of which ``name`` is the function that is called."""
+
+    kind = Tensor
+    failures = (ValueError, TypeError, IndexError, ZeroDivisionError)
+
+    def __init__(self, source: bytes, name: str) -> None:
+        self.nodes, self.module = Nodes(), module(parsed(source))
+        if name not in self.module.functions or name in self.module.operators:
+            refuse(f"no function {name}")
+        self.function = self.module.functions[name]
+        plain = {n: c for n, c in self.module.classes.items() if [type(s) for s in c["backward"].body] != [ast.Raise]}
+        if len(plain) != 1:
+            refuse(f"{len(plain)} classes with a backward pass, where one is expected")
+        ((self.class_name, self.methods),) = plain.items()
+        self.fixed = frozenset({*self.module.kernels, *self.module.functions, *self.module.classes, *self.module.constants})
+        self.lanes, self.launches = Lanes(self.nodes, ()), 0
+        self.blocked: set[tuple[int, int]] = set()
+
+    def run(self, given: Mapping[str, Any], sizes: tuple[int, ...]) -> Forward:
+        """Run the function where the axes have these sizes. Raises Refused, or Raised where it raises an error."""
+        self.lanes, self.blocked = Lanes(self.nodes, sizes), set()
+        return self.forward(given)
+
+    def gradients(self, run: Forward, needs: Sequence[bool], incoming: Sequence[Tensor]) -> tuple[Tensor | None, ...]:
+        """Run the backward pass, given the gradients of what the function returned."""
+        line = self.function.lineno
+        laid = [self._viewed(x, "reshape", own.shape, line) for x, own in zip(incoming, run.outputs, strict=True)]
+        return self.backward(run, needs, laid)
+
+    def gradient(self, x: Tensor, argument: Tensor, own: Tensor) -> Tensor:
+        """The gradient of an input from that of a view of it: as autograd adds up over what was spread. Raises Refused."""
+        line, count = self.function.lineno, x.view.size
+        if argument is x:
+            return own
+        order = np.argsort(argument.elements.reshape(-1), kind="stable")
+        block = self.read(own, line).view(lambda a: a.reshape(order.size, *a.shape[len(own.shape) :])[order])
+        if order.size != count and count:
+            exact = {(node.args[0] if is_sum(node) and node.op == "cast" else node): lanes for node, lanes in block.parts.items()}
+            block = replace(block, parts=exact).view(lambda a: a.reshape(count, order.size // count, *a.shape[1:]))
+            block = self._cast(self.lanes.total(block, 1, False, line), own.dtype, line)
+        return self._new(block.view(lambda a: a.reshape((*x.shape, *a.shape[1:]))), line)
+
+    def _is_new(self, value: Any) -> bool:
+        return isinstance(value, Tensor) and value.buffer.is_new
+
+    def _is_result(self, returned: Any, result: Any) -> bool:
+        """Each result in its order, maybe in another shape; and no buffer twice."""
+        some, others = (x if isinstance(x, tuple) else (x,) for x in (returned, result))
+        if not all(isinstance(x, Tensor) for x in (*some, *others)) or len({id(x.buffer) for x in some}) != len(others):
+            return False
+        pairs = list(zip(some, others, strict=False))
+        same = all(a.buffer is b.buffer and np.array_equal(a.view.reshape(-1), b.view.reshape(-1)) for a, b in pairs)
+        return same and isinstance(returned, tuple) == isinstance(result, tuple) and len(some) == len(others)
+
+    # expressions and statements
+
+    def _value(self, e: ast.expr, names: dict[str, Any]) -> Any:
+        match e:
+            case ast.GeneratorExp(elt=own, generators=[ast.comprehension(target=target, iter=values, ifs=[], is_async=0)]):
+                found = []
+                for value in self._value(values, names):
+                    inner = dict(names)
+                    self._bind(target, value, inner)
+                    found.append(self._value(own, inner))
+                return tuple(found)
+        return super()._value(e, names)
+
+    def _other(self, statement: ast.stmt, names: dict[str, Any]) -> None:
+        if not isinstance(statement, ast.Pass):
+            super()._other(statement, names)
+
+    def _named(self, name: str, names: dict[str, Any], line: int) -> Any:
+        return self.module.constants[name] if name in self.module.constants else super()._named(name, names, line)
+
+    def _binary(self, op: str, left: Any, right: Any, line: int) -> Any:
+        whole = type(right) is int and (type(left) is int or (isinstance(left, tuple) and op == "Mult" and right < 64))
+        if (whole or (op == "Add" and isinstance(left, tuple) and isinstance(right, tuple))) and op in ARITHMETIC:
+            return ARITHMETIC[op](left, right)
+        raise Refused(f"{op} of {type(left).__name__} and {type(right).__name__}", line)
+
+    def _compared(self, op: str, left: Any, right: Any, line: int) -> bool:
+        if op in ("Is", "IsNot") and right is None:
+            return (left is None) == (op == "Is")
+        if op in ("In", "NotIn") and isinstance(left, (str, DType)) and isinstance(right, tuple):
+            return any(left == x for x in right) == (op == "In")
+        if op in ("Eq", "NotEq") and isinstance(left, (str, int, DType, tuple)) and type(left) is type(right):
+            return bool(left == right) == (op == "Eq")
+        if op in ORDERS and type(left) is int and type(right) is int:
+            return ORDERS[op](left, right)
+        raise Refused(f"comparison {op} of {type(left).__name__} and {type(right).__name__}", line)
+
+    def _negated(self, value: Any, line: int) -> Any:
+        return ARITHMETIC["Sub"](0, value) if type(value) is int else refuse("minus what is no integer", line)
+
+    def _subscript(self, owner: Any, place: Any, line: int) -> Any:
+        return owner[place] if isinstance(owner, (tuple, list)) else refuse(f"index of {type(owner).__name__}", line)
+
+    def _attribute(self, e: ast.Attribute, names: dict[str, Any]) -> Any:
+        if isinstance(e.value, ast.Name) and e.value.id == "torch" and e.attr in FLOATS:
+            return DType(e.attr)
+        match self._value(e.value, names), e.attr:
+            case Context() as context, _:
+                return self._kept(context, e)
+            case Tensor(dtype=dtype), "dtype":
+                return DType(dtype)
+            case Tensor(shape=shape), "shape":
+                return shape
+            case DType(name=name), "is_floating_point":
+                return name in FLOATS
+        raise Refused(f"attribute {e.attr}", e.lineno)
+
+    # calls
+
+    def _called(self, e: ast.Call, names: dict[str, Any]) -> Any:
+        line = e.lineno
+        if ast.unparse(e.func) == "isinstance" and len(e.args) == 2 and ast.unparse(e.args[1]) == "torch.dtype":
+            return isinstance(self._value(e.args[0], names), DType)
+        given = self._members(e.args, names)
+        named = {str(keyword.arg): self._value(keyword.value, names) for keyword in e.keywords}
+        if len(named) < len(e.keywords):
+            refuse("an argument given twice", line)
+        match e.func:
+            case ast.Subscript(value=ast.Call(args=[ast.Name(id=name)], keywords=[]), slice=grid) if name in self.module.kernels:
+                return self._launched(self.module.kernels[name], self._value(grid, names), given, named, line)
+            case ast.Name(id=name) if name in self.module.operators and not named:
+                return self._operated(name, given, line)
+            case ast.Name(id=name) if name in self.module.functions:
+                return self._call(self.module.functions[name], given, named)
+            case ast.Name(id="zip") if named == {"strict": True}:
+                return tuple(zip(*given, strict=True))
+            case ast.Name(id=name) if name in BUILTINS and len(given) == 1 and isinstance(given[0], (tuple, list)) and not named:
+                return BUILTINS[name](given[0])
+            case ast.Attribute(value=ast.Name(id=owner), attr="apply") if owner in self.module.classes and not named:
+                main = owner == self.class_name
+                return self._apply(given, line) if main else self._call(self.module.classes[owner]["forward"], given, {})
+            case ast.Attribute(value=ast.Name(id="torch" | "triton"), attr=name) if not named:
+                return self._function(name, given, line)
+            case ast.Attribute(value=owner, attr=name):
+                return self._method(self._value(owner, names), name, given, named, line)
+        raise Refused(f"call of {ast.unparse(e.func)} with these arguments", line)
+
+    def _operated(self, name: str, given: tuple[Any, ...], line: int) -> Any:
+        """An operator, called by the class that its gradient is registered with; its results are like those announced."""
+        result = self._call(self.module.functions[name], given, {})
+        announced = self._call(self.module.fakes[name], given, {})
+        like = [[(own.shape, own.dtype) for own in (x if isinstance(x, tuple) else (x,))] for x in (result, announced)]
+        if like[0] != like[1]:
+            refuse(f"results of {name} that are not like those announced", self.module.fakes[name].lineno)
+        forward = self.module.classes[self.module.operators[name]]["forward"]
+        if [ast.unparse(s) for s in forward.body] != [f"return {name}({', '.join(a.arg for a in forward.args.args)})"]:
+            refuse(f"an operator that another class than {self.module.operators[name]} calls", line)
+        return result
+
+    def _launched(self, own: ast.FunctionDef, grid: Any, values: Sequence[Any], named: Mapping[str, Any], line: int) -> None:
+        names = [argument.arg for argument in own.args.args]
+        if not isinstance(grid, tuple) or len(grid) != 1 or type(grid[0]) is not int or grid[0] < 1:
+            refuse("a grid of other than one positive integer", line)
+        if len(values) > len(names) or set(names[: len(values)]) & set(named):
+            refuse(f"arguments of {own.name}", line)
+        self.launches += 1
+        kernel = Kernel(own, self.nodes, self.lanes.sizes, self.launches)
+        kernel.launch(grid[0], {**dict(zip(names, values, strict=False)), **named})
+        self.blocked |= kernel.blocked
+
+    def _function(self, name: str, given: tuple[Any, ...], line: int) -> Any:
+        match name, given:
+            case "cdiv", (int(count), int(step)):
+                return -(-count // step)
+            case "promote_types", (DType() as left, DType() as right):
+                return DType(promoted(left.name, right.name))
+            case "full_like", (Tensor() as x, float(value)) if x.dtype in FLOATS:
+                return self._new(literal(self.lanes, value, x.dtype, line).spread(x.shape), line)
+            case "broadcast_shapes", _:
+                return tuple(map(int, np.broadcast_shapes(*given)))
+        raise Refused(f"{name} of these arguments", line)
+
+    def _method(self, x: Any, name: str, given: tuple[Any, ...], named: Mapping[str, Any], line: int) -> Any:
+        match x, name, given:
+            case Tensor(), "new_empty", (tuple() | int() as shape,) if set(named) <= {"dtype"}:
+                dtype = named.get("dtype", DType(x.dtype)).name
+                return empty(f"the tensor of line {line}", shape, dtype, len(self.lanes.sizes))
+            case _ if named:
+                pass
+            case Context(), "save_for_backward", _:
+                return self._save(x, given, line)
+            case Tensor(strides=strides), "stride", ():
+                return strides
+            case Tensor(shape=shape), "dim", ():
+                return len(shape)
+            case Tensor(), ("expand" | "reshape"), _:
+                return self._viewed(x, name, given[0] if isinstance(given[0], tuple) else given, line)
+            case (Tensor(), "flatten", (0, int(last))) | (Tensor(), "transpose", (-1, int(last))) if last < len(x.shape):
+                return self._viewed(x, name, given, line)
+            case Tensor(), "unflatten", (-1, tuple()):
+                return self._viewed(x, name, given, line)
+            case Tensor(), "to", (DType(name=dtype),):
+                return x if dtype == x.dtype else self._new(self._cast(self.read(x, line), dtype, line), line)
+            case Tensor(), "sum_to_size", (tuple() as shape,):
+                return self._summed(x, shape, line)
+        raise Refused(f"{name} of these arguments", line)
+
+    # elements
+
+    def _viewed(self, x: Tensor, name: str, given: Sequence[Any], line: int) -> Tensor:
+        """A view, or a copy where no strides give it."""
+        view = VIEWS[name](x.view, *given)
+        if view.size and not np.may_share_memory(view, x.view):
+            copied = self._new(self.read(x, line), line)
+            view, x = VIEWS[name](copied.view, *given), replace(copied, source=(x.origin, x.elements))
+        return Tensor(x.buffer, view, (x.origin, VIEWS[name](x.elements, *given)))
+
+    def _summed(self, x: Tensor, shape: Sequence[int], line: int) -> Tensor:
+        if len(shape) != len(x.shape) or any(own != to and to != 1 for own, to in zip(x.shape, shape, strict=True)):
+            refuse(f"sum_to_size of {x.shape} to {tuple(shape)}", line)
+        if x.shape == tuple(shape):
+            return x
+        block = self.read(x, line)
+        for axis in (k for k, own in enumerate(x.shape) if own != shape[k]):
+            block = self.lanes.total(block, axis, True, line)
+        return self._new(block, line)
+
+    def _cast(self, block: Block, dtype: str, line: int) -> Block:
+        if dtype not in FLOATS or block.dtype not in FLOATS:
+            refuse(f"conversion of {block.dtype} to {dtype}", line)
+        return block if block.dtype == dtype else self.lanes.apply("cast", [block], dtype, line)
+
+    def read(self, x: Tensor, line: int) -> Block:
+        """All elements of a tensor."""
+        return x.buffer.load(x.view, np.ones(x.shape, dtype=bool), -1, line)
+
+    def _new(self, block: Block, line: int) -> Tensor:
+        found = empty(f"the tensor of line {line}", block.shape, block.dtype, len(self.lanes.sizes))
+        found.buffer.store(found.view, block, np.ones(block.shape, dtype=bool), -2, line)
+        return found

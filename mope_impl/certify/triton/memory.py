@@ -1,0 +1,124 @@
+"""Memory: buffers that hold an expression at each of their elements, and tensors, which are views of them by strides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..nodes import Node, refuse
+from .lanes import EMPTY, FREE, Bags, Block, Mask, Places
+
+NOTHING = -1
+
+
+@dataclass(eq=False)
+class Buffer:
+    """A piece of memory; ``which`` says which of the expressions an element holds, if any."""
+
+    name: str
+    dtype: str
+    expressions: list[Node]
+    which: NDArray[np.int32]
+    at: Places
+    is_new: bool = False
+    bags: Bags | None = None
+    launch: int = 0
+    """The last launch that wrote to it."""
+
+    def load(self, offsets: NDArray[np.int64], mask: Mask, launch: int, line: int) -> Block:
+        """Read some elements. Raises Refused for what lies outside, or was not written yet."""
+        if self.launch == launch:
+            refuse(f"{self.name} is read in the launch that writes it", line)
+        self._within("read", offsets[mask], line)
+        if not mask.any():
+            at = np.full((*mask.shape, self.at.shape[-1]), FREE, dtype=np.int32)
+            return Block({}, at, self.dtype, None, f"a lane that the load in line {line} masks off")
+        where = np.where(mask, offsets, offsets[mask][0])
+        which = self.which[where]
+        if (mask & (which == NOTHING)).any():
+            first = int(offsets[mask & (which == NOTHING)][0])
+            what = "which nothing has written" if self.is_new else "which belongs to no tensor"
+            refuse(f"element {first} of {self.name} is read, {what}", line)
+        parts = {self.expressions[k]: mask & (which == k) for k in np.unique(which[mask])}
+        bags = None if self.bags is None else self.bags[where]
+        return Block(parts, self.at[where], self.dtype, bags, f"a lane that the load in line {line} masks off")
+
+    def store(self, offsets: NDArray[np.int64], value: Block, mask: Mask, launch: int, line: int) -> None:
+        """Write some elements, each for the first time. Raises Refused otherwise."""
+        if not self.is_new:
+            refuse(f"{self.name} is written, which is no new tensor", line)
+        self.launch, own = launch, offsets[mask]
+        self._within("written", own, line)
+        if (mask & ~value.known).any():
+            refuse(f"{self.name} is written with {value.unknown}", line)
+        if len(np.unique(own)) < own.size or (self.which[own] != NOTHING).any():
+            refuse(f"an element of {self.name} is written twice", line)
+        for node, lanes in value.parts.items():
+            if node not in self.expressions:
+                self.expressions.append(node)
+            self.which[offsets[mask & lanes]] = self.expressions.index(node)
+        self.at[own] = value.at[mask]
+        if value.bags is not None:
+            width = value.bags.shape[-1]
+            old = np.empty((self.which.size, 0), dtype=np.int64) if self.bags is None else self.bags
+            self.bags = np.pad(old, ((0, 0), (0, max(width - old.shape[-1], 0))), constant_values=EMPTY)
+            self.bags[own, :width] = value.bags[mask]
+
+    def _within(self, done: str, offsets: NDArray[np.int64], line: int) -> None:
+        if offsets.size and offsets.max() >= self.which.size:
+            refuse(f"element {int(offsets.max())} of {self.name} is {done}, which has {self.which.size}", line)
+
+
+@dataclass(frozen=True, eq=False)
+class Tensor:
+    """A view of a buffer: the address of each element. Compared by identity, as autograd does.
+
+    ``source`` says which elements of another tensor these are, as views and copies keep track of.
+    """
+
+    buffer: Buffer
+    view: NDArray[np.int64]
+    source: tuple[Tensor, NDArray[np.int64]] | None = None
+
+    @property
+    def dtype(self) -> str:
+        return self.buffer.dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.view.shape
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        return tuple(step // self.view.itemsize for step in self.view.strides)
+
+    @property
+    def first(self) -> int:
+        """The address of the first element."""
+        return int(self.view.flat[0]) if self.view.size else 0
+
+    @property
+    def origin(self) -> Tensor:
+        """The tensor that this is a view of, or a copy."""
+        return self.source[0] if self.source else self
+
+    @property
+    def elements(self) -> NDArray[np.int64]:
+        """Which of its elements these are, by their number."""
+        return self.source[1] if self.source else np.arange(self.view.size).reshape(self.shape)
+
+
+def strided(shape: Sequence[int], strides: Sequence[int], first: int, count: int) -> NDArray[np.int64]:
+    """Addresses of the elements of a tensor in a buffer of so many elements."""
+    base = np.arange(max(count, 1), dtype=np.int64)[first:]
+    return np.lib.stride_tricks.as_strided(base, shape, [step * base.itemsize for step in strides])
+
+
+def empty(name: str, shape: int | Sequence[int], dtype: str, axes: int) -> Tensor:
+    """A new tensor, of which nothing is written yet."""
+    view = np.arange(int(np.prod(shape, dtype=np.int64)), dtype=np.int64).reshape(shape)
+    which = np.full(view.size, NOTHING, dtype=np.int32)
+    return Tensor(Buffer(name, dtype, [], which, np.full((view.size, axes), FREE, dtype=np.int32), True), view)
