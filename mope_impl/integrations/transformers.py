@@ -35,6 +35,7 @@ from mope_impl.nn.base import Wide
 
 try:
     import transformers
+    from transformers import conversion_mapping
 except ImportError as fault:
     raise ImportError("mope_impl.integrations.transformers needs transformers: pip install 'mope[hf]'") from fault
 
@@ -218,6 +219,7 @@ def morlet_class(host: Any) -> Any:
             "_keep_in_fp32_modules_strict": {*(host._keep_in_fp32_modules_strict or ()), *KEPT_WIDE},
         },
     )
+    _share_names(host.__name__, made.__name__)
     if host.__name__.endswith("ForCausalLM"):
         transformers.AutoModelForCausalLM.register(config, made, exist_ok=True)
     return made
@@ -237,7 +239,15 @@ def _config_class(host: Any) -> Any:
         },
     )
     transformers.AutoConfig.register(config.model_type, config, exist_ok=True)
+    _share_names(host.model_type, config.model_type)
     return config
+
+
+def _share_names(host: str, made: str) -> None:
+    """Let the files of a kind of model, or of a class, hold weights as those of another do: the experts of a mixture, say."""
+    mapping = conversion_mapping.get_checkpoint_conversion_mapping(host)
+    if mapping is not None:
+        conversion_mapping.register_checkpoint_conversion_mapping(made, mapping, overwrite=True)
 
 
 def __getattr__(name: str) -> Any:

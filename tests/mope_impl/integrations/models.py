@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-FAMILIES = ("Llama", "Qwen2", "Mistral", "GPTNeoX")
+FAMILIES = ("Llama", "Qwen2", "Mistral", "Mixtral", "GPTNeoX")
 VOCABULARY, LENGTH = 24, 32
 """Tokens that there are, and positions that the models say they were trained on."""
 
@@ -41,14 +41,16 @@ def tiny(
         rope["partial_rotary_factor"] = 0.5
     else:
         sizes["num_key_value_heads"] = 2
-    if family == "Mistral":
+    if family in ("Mistral", "Mixtral"):
         sizes["sliding_window"] = None
+    if family == "Mixtral":  # its files hold the weights of each expert by itself, the model those of all together
+        sizes["num_local_experts"] = 3
     config = getattr(transformers, f"{family}Config")(**sizes, rope_parameters=rope | SCALINGS.get(scaling or "", {}))
     model = getattr(transformers, f"{family}ForCausalLM")(config).eval()
     generator = torch.Generator().manual_seed(5)
     with torch.no_grad():
         for name, parameter in sorted(model.named_parameters()):
-            if parameter.dim() == 2:
+            if parameter.dim() >= 2:
                 parameter.copy_(0.5 * torch.randn(parameter.shape, generator=generator))
             assert "sigma" not in name
     # The host's buffers stay in float32, as they do in a model that is loaded in another dtype.

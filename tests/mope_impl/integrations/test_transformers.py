@@ -364,6 +364,35 @@ def test_files_keep_widths_and_phase(hf, tmp_path, family, phase, learned):
         assert torch.equal(logits(copied), logits(model))
 
 
+def check_experts(hf: Any, folder: Path) -> None:
+    """A plain model from files, changed, saved and read again, is the same."""
+    import transformers
+
+    tiny("Mixtral").save_pretrained(folder / "plain")
+    plain = transformers.AutoModelForCausalLM.from_pretrained(folder / "plain", attn_implementation="eager")
+    assert torch.equal(logits(plain), logits(tiny("Mixtral")))
+    model = hf.use_morlet_rotary(plain, SIGMA)
+    model.save_pretrained(folder / "morlet")
+    again, info = hf.from_pretrained(folder / "morlet", attn_implementation="eager", output_loading_info=True)
+    assert not info["missing_keys"]
+    assert torch.equal(logits(again), logits(model))
+
+
+def test_files_lay_out_weights_as_those_of_the_host(hf, tmp_path):
+    check_experts(hf, tmp_path)
+
+
+def test_a_layout_of_weights_that_is_lost_is_seen(hf, tmp_path, monkeypatch):
+    from transformers import conversion_mapping
+
+    mappings = dict(conversion_mapping._checkpoint_conversion_mapping_cache or {})
+    monkeypatch.setattr(conversion_mapping, "_checkpoint_conversion_mapping_cache", mappings)
+    for name in [one for one in mappings if "morlet" in one.lower()]:
+        del mappings[name]
+    with pytest.raises(AssertionError):
+        check_experts(hf, tmp_path)
+
+
 def test_another_process_reads_the_files_and_one_without_mope_refuses(hf, tmp_path):
     model = changed(hf, "Llama", "host", True)
     model.save_pretrained(tmp_path)
