@@ -5,6 +5,7 @@ Each error is one ``ValueError`` that names the argument, what was given and wha
 from __future__ import annotations
 
 from .attention import morlet_attention, morlet_scores
+from .backend import BACKENDS, use_backend
 from .causal import SMALLEST, causal_attention
 from .distances import alibi_bias, gaussian_bias, relative_kernel
 from .encodings import morlet_encoding, sinusoidal_encoding
@@ -15,6 +16,7 @@ from .tables import rotary_table, rotate
 from .validation import DTYPES, INTEGERS, WITHOUT_FLOAT64, check_dtype, check_tensor, without_autocast
 
 __all__ = [
+    "BACKENDS",
     "DTYPES",
     "INTEGERS",
     "SMALLEST",
@@ -37,6 +39,7 @@ __all__ = [
     "rotary_table",
     "rotate",
     "sinusoidal_encoding",
+    "use_backend",
     "without_autocast",
     "xpos_rotary",
 ]

@@ -28,7 +28,8 @@ def arguments(name: str, shape: tuple[int, ...], dtype=torch.float32, reach: flo
     omega = torch.rand(*rows, width // 2) * 3
     if name == "morlet_rotary":
         return [x, positions, omega, torch.rand(*rows, width // 2) * reach + 0.5]
-    return [x, positions, omega, (torch.rand(*rows, width // 2) - 0.5) / reach] if name == "xpos_rotary" else [x, positions, omega]
+    rate = [(torch.rand(*rows, width // 2) - 0.5) / reach] if name == "xpos_rotary" else []
+    return [x, positions, omega, *rate]
 
 
 def verify(
