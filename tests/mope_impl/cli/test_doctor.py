@@ -14,7 +14,7 @@ from mope_impl.cli import tools
 
 NAMES = [
     "python", "torch", "make", "g++", "chromium", "coqc", "jupyter-book", "pygraphviz", "node", "pdflatex",
-    "training", "ray", "pytest", "cuda",
+    "training", "transformers", "ray", "pytest", "cuda",
 ]  # fmt: skip
 
 
