@@ -31,7 +31,7 @@ from mope_theory.symbols import Head, K, TableEven, TableOdd
 from mope_theory.vocabulary.functions import Functions
 from mope_theory.vocabulary.spectra import psi_hat
 
-from .terms import SUM, Scope
+from .terms import SUM, Scope, bound_by, over_integers
 from .words import NAMED, WIDER, Sort, Unprintable, coq_name, name, parameters, sort_of_domain
 
 Relation = Equal | Less | LessEqual
@@ -232,15 +232,17 @@ def _existences(e: sp.Expr, scope: Scope) -> Iterator[tuple[str, set[sp.Basic]]]
         if not isinstance(e, NAMED):
             return
     if isinstance(e, (sp.Integral, sp.Sum)):
-        kind: Sort = "R" if isinstance(e, sp.Integral) else "nat"
-        variables: dict[sp.Symbol, Sort] = {limit[0]: kind for limit in e.limits}
+        variables = bound_by(e)
         for text, speaks_of in _existences(e.function, scope.bind(variables)):
-            bound = [(name(v), kind) for v in variables if v in speaks_of]
+            bound = [(name(v), kind) for v, kind in variables.items() if v in speaks_of]
             yield f"(forall {_binders(bound)}, {text})" if bound else text, speaks_of - set(variables)
     if isinstance(e, (sp.Integral, sp.Derivative)):
         sort = scope.sort(e)
         what, given = ("integrable", scope.integrand) if isinstance(e, sp.Integral) else ("differentiable", scope.derivative)
         yield f"{sort}{what} {given(e, sort)}", e.free_symbols
+        return
+    if isinstance(e, sp.Sum) and over_integers(e):
+        yield f"Rsummable {scope.summand(e, scope.sort(e))}", e.free_symbols
         return
     for part in e.args:
         if isinstance(part, sp.Expr):

@@ -90,7 +90,7 @@ class Scope:
             case Head():
                 return self.sort(e.definition())
             case sp.Sum() | sp.Integral():
-                return self._widest([self.bind(_bound_by(e)).sort(e.function), "R"])
+                return self._widest([self.bind(bound_by(e)).sort(e.function), "R"])
             case sp.Derivative():
                 return self._widest([self.sort(e.expr), "R"])
             case sp.Pow() if not (e.exp.is_Integer and e.exp.is_nonnegative):
@@ -258,19 +258,30 @@ class Scope:
             return Term(f"sqrt {self.argument(base, 'R')}", ATOM)
         if whole:
             return Term(f"{self.text(base, 'R', ATOM)} ^ {self.text(power, 'nat', ATOM)}", POWER)
+        if power.is_Symbol and self.sort(power) == "Z":
+            return Term(f"powerRZ {self.argument(base, 'R')} {name(power)}", ATOM)
         if base.is_positive:
             return Term(f"Rpower {self.argument(base, 'R')} {self.argument(power, 'R')}", ATOM)
         raise Unprintable(f"the power {power} of {base}")
 
     def _total(self, e: sp.Sum, sort: Sort) -> Term:
-        inner = self.bind(_bound_by(e))
+        inner = self.bind(bound_by(e))
         whole = inner.term(e.function, sort)
+        if over_integers(e):
+            return Term(f"{sort}series {self.summand(e, sort)}", ATOM)
         for variable, _, last in e.limits:
             if not last.is_finite:
                 raise Unprintable("a sum without end")
             count = inner.argument(sp.expand(last + 1), "nat")
             whole = Term(f"{sort}sum {count} (fun {name(variable)} : nat => {_body(whole, sort)})", ATOM)
         return whole
+
+    def summand(self, e: sp.Sum, sort: Sort) -> str:
+        """What is summed over all integers, as an argument. Raises Unprintable."""
+        if sort != "R":
+            raise Unprintable("a sum of complex numbers over all integers")
+        ((variable, _, _),) = e.limits
+        return f"(fun {name(variable)} : Z => {self.bind({variable: 'Z'}).body(e.function, sort)})"
 
     def _integral(self, e: sp.Integral, sort: Sort) -> Term:
         return Term(f"{sort}integral {self.integrand(e, sort)}", ATOM)
@@ -303,12 +314,20 @@ def _body(term: Term, sort: Sort) -> str:
     return f"({term.text})%{sort}" if term.level > ATOM else term.text
 
 
-def _bound_by(e: sp.Sum | sp.Integral) -> dict[sp.Symbol, Sort]:
+def bound_by(e: sp.Sum | sp.Integral) -> dict[sp.Symbol, Sort]:
+    """The variables of a sum or an integral. Raises Unprintable."""
     if isinstance(e, sp.Integral):
         return {limit[0]: "R" for limit in e.limits}
+    if over_integers(e):
+        return {e.limits[0][0]: "Z"}
     if any(first != 0 for _, first, _ in e.limits):
         raise Unprintable("a sum that does not begin at 0")
     return {limit[0]: "nat" for limit in e.limits}
+
+
+def over_integers(e: sp.Sum) -> bool:
+    """Whether it is one sum, over all integers."""
+    return [limit[1:] for limit in e.limits] == [(-sp.oo, sp.oo)]
 
 
 def _space(e: Value) -> Functions:

@@ -2,8 +2,8 @@
 
    Complex numbers are Coquelicot's pairs of reals, with +, -, *, / as infix operators, Ci the imaginary unit, Cconj, Cmod, and
    RtoC for the real numbers among them. Integrals and derivatives are those of Coquelicot, taken of the real and of the
-   imaginary part; they are total functions, so that every statement with one of them says beside it that it exists. *)
-From Coq Require Import Reals.
+   imaginary part; they are total functions, as series are, so that every statement with one of them says beside it that it exists. *)
+From Coq Require Import Reals ZArith.
 From Coquelicot Require Import Coquelicot.
 From Mope Require Import Vocabulary.
 Open Scope R_scope.
@@ -26,6 +26,12 @@ Definition Cintegrable (f : R -> C) (a b : (R -> Prop) -> Prop) : Prop :=
 
 Definition Cintegral (f : R -> C) (a b : (R -> Prop) -> Prop) : C :=
   (RInt_gen (fun t => fst (f t)) a b, RInt_gen (fun t => snd (f t)) a b).
+
+(* The sum of f over all integers: over 0, 1, 2, ... and over -1, -2, .... *)
+Definition Rsummable (f : Z -> R) : Prop :=
+  ex_series (fun n => f (Z.of_nat n)) /\ ex_series (fun n => f (- Z.of_nat n - 1)%Z).
+
+Definition Rseries (f : Z -> R) : R := Series (fun n => f (Z.of_nat n)) + Series (fun n => f (- Z.of_nat n - 1)%Z).
 
 Definition Rdifferentiable (f : R -> R) (x : R) : Prop := ex_derive f x.
 

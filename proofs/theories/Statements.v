@@ -118,9 +118,11 @@ Definition kernel_positive_definite_ours_5 : Prop :=
 Definition kernel_positive_definite_ours_6 : Prop :=
   forall (omega : R) (N_ : nat) (x : nat -> R) (a : nat -> C), (1 <= N_)%nat -> (snd (RtoC 0) = snd (Csum N_ (fun k : nat => Csum N_ (fun j : nat => (RtoC (cos (omega * (x j - x k))) * a j * Cconj (a k))%C))) /\ fst (RtoC 0) <= fst (Csum N_ (fun k : nat => Csum N_ (fun j : nat => (RtoC (cos (omega * (x j - x k))) * a j * Cconj (a k))%C)))).
 
-(* kernel_positive_definite_ours_7: a sum that does not begin at 0 *)
+Definition kernel_positive_definite_ours_7 : Prop :=
+  forall (omega sigma : R) (N_ : nat) (z : nat -> Z) (a : nat -> C), 0 < sigma -> (1 <= N_)%nat -> (((forall j : nat, (j < N_)%nat -> (forall k : nat, (k < N_)%nat -> ((j < k)%nat -> (~ (z j = z k))))) /\ (exists j : nat, (j < N_)%nat /\ (~ ((a j) = (RtoC 0))))) -> ((Rsummable (fun j : Z => (powerRZ (- 1) j * exp (- (IZR j ^ 2 / (4 * sigma ^ 2))))%R) /\ snd (RtoC (Rseries (fun j : Z => (powerRZ (- 1) j * exp (- (IZR j ^ 2 / (4 * sigma ^ 2))))%R) * Rsum N_ (fun j : nat => (Cmod (a j) ^ 2)%R))) = snd (Csum N_ (fun k : nat => Csum N_ (fun j : nat => (a j * Cconj (a k) * K (IZR (z j) - IZR (z k)) omega sigma)%C))) /\ fst (RtoC (Rseries (fun j : Z => (powerRZ (- 1) j * exp (- (IZR j ^ 2 / (4 * sigma ^ 2))))%R) * Rsum N_ (fun j : nat => (Cmod (a j) ^ 2)%R))) < fst (Csum N_ (fun k : nat => Csum N_ (fun j : nat => (a j * Cconj (a k) * K (IZR (z j) - IZR (z k)) omega sigma)%C)))) /\ (Rsummable (fun j : Z => (powerRZ (- 1) j * exp (- (IZR j ^ 2 / (4 * sigma ^ 2))))%R) /\ snd (RtoC (Rseries (fun j : Z => (powerRZ (- 1) j * exp (- (IZR j ^ 2 / (4 * sigma ^ 2))))%R) * Rsum N_ (fun j : nat => (Cmod (a j) ^ 2)%R))) = snd (Csum N_ (fun k : nat => Csum N_ (fun j : nat => (RtoC (fst (K (IZR (z j) - IZR (z k)) omega sigma)) * a j * Cconj (a k))%C))) /\ fst (RtoC (Rseries (fun j : Z => (powerRZ (- 1) j * exp (- (IZR j ^ 2 / (4 * sigma ^ 2))))%R) * Rsum N_ (fun j : nat => (Cmod (a j) ^ 2)%R))) < fst (Csum N_ (fun k : nat => Csum N_ (fun j : nat => (RtoC (fst (K (IZR (z j) - IZR (z k)) omega sigma)) * a j * Cconj (a k))%C)))))).
 
-(* kernel_positive_definite_ours_8: a sum that does not begin at 0 *)
+Definition kernel_positive_definite_ours_8 : Prop :=
+  forall (sigma : R), 0 < sigma -> (Rsummable (fun j : Z => (powerRZ (- 1) j * exp (- (IZR j ^ 2 / (4 * sigma ^ 2))))%R) /\ 4 * sqrt PI * sigma * exp (- (PI ^ 2 * sigma ^ 2)) <= Rseries (fun j : Z => (powerRZ (- 1) j * exp (- (IZR j ^ 2 / (4 * sigma ^ 2))))%R)).
 
 Definition kernel_positive_definite_ours_9 : Prop :=
   Rabs (18 * sqrt PI * exp (- (81 * PI ^ 2 / 4)) - 1 / 20000000000000000000000000000000000000000000000000000000000000000000000000000000000000) <= 1 / 200000000000000000000000000000000000000000000000000000000000000000000000000000000000000.
@@ -223,11 +225,11 @@ Definition limit_no_position_ours_2 : Prop :=
 
 (* --- uncertainty.bound --- *)
 
-(* uncertainty_bound_published: a sum that does not begin at 0 *)
+(* uncertainty_bound_published: a sum of complex numbers over all integers *)
 
 (* uncertainty_bound_ours_1: functions of class L^{2} *)
 
-(* uncertainty_bound_ours_2: an integral from omega - pi to omega + pi *)
+(* uncertainty_bound_ours_2: a sum of complex numbers over all integers *)
 
 (* --- uncertainty.equality --- *)
 
