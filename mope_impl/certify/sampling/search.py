@@ -19,14 +19,14 @@ from ..exact import error_at
 from ..rounding import Bound
 from ..scalars import Scalar, names
 from ..table import Observed
-from .extent import extent
+from .extent import extent, how_far_moved
 from .points import Leaf, Points, at_edges, drawn, joined, lines, neighbours, numbers, picked, table
 from .replay import below, replay
 from .wide import Wide, wide
 
 SEED = 0
 DRAWN, EDGES, CLIMBERS, CONFIRMED = 1 << 14, 1 << 12, 512, 24
-STEPS = {"float64": 160, "float32": 50, "bfloat16": 30, "float16": 30}
+STEPS = {"float64": 400, "float32": 50, "bfloat16": 30, "float16": 30}
 """Of a climb. In few bits the error is that of the last rounding, which is soon at its largest; in float64 it is made up of many,
 which seldom add up."""
 SLACK = 1 + 2.0**-20
@@ -56,7 +56,8 @@ def search(scalar: Scalar, bound: Bound, seed: int = SEED) -> Observed:
     for line in lines(leaves, picked(found.points, found.errors.argmax().reshape(1))):
         found.take(line)
     error, point, computed = found.confirmed()
-    return Observed(error, point, computed, found.samples, seed, reach.size, reach.moved, found.excess)
+    far = max(reach.moved, how_far_moved(scalar, {**idle, **found.points}))
+    return Observed(error, point, computed, found.samples, seed, reach.size, far, found.excess)
 
 
 class _Search:
