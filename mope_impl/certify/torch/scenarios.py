@@ -41,6 +41,8 @@ def scenarios(spec: KernelSpec) -> Iterator[Scenario]:
         plain = {x.name: "float32" for x in spec.inputs}
         for floats in FLOATS:
             yield _scenario(spec, layout, _axes(spec, 1), plain, floats, False, f"dtype={floats}")
+        wide = {x.name: "float64" for x in spec.inputs}
+        yield _scenario(spec, layout, _axes(spec, 1), wide, "float16", False, "float64, dtype=float16")
         for leading in (0, 2):
             yield _scenario(spec, layout, _axes(spec, leading), plain, None, False, f"{leading} leading axes")
         for text, axes in _broadcast(spec):

@@ -78,6 +78,11 @@ def is_sum(node: Node) -> bool:
 
 
 def is_zero(node: Node) -> bool:
+    """Whether a node is 0 as it is written, rounded or not, with a sign or a constant factor."""
+    if node.op in ("cast", "neg"):
+        return is_zero(node.args[0])
+    if node.op == "mul" and all(arg.op == "const" or is_zero(arg) for arg in node.args):
+        return any(map(is_zero, node.args))
     return node.op == "const" and node.value == 0
 
 

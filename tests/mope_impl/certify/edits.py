@@ -25,8 +25,8 @@ class Edit(NamedTuple):
     count: int = -1
     after: str = ""
 
-    def apply(self) -> bytes:
-        text = (GENERATED / f"{self.kernel}.py").read_text(encoding="utf-8")
+    def apply(self, folder: Path = GENERATED) -> bytes:
+        text = (folder / f"{self.kernel}.py").read_text(encoding="utf-8")
         start = text.index(self.after)
         assert self.old in text[start:], f"{self.kernel} holds no {self.old!r}"
         return (text[:start] + text[start:].replace(self.old, self.new, self.count)).encode()
