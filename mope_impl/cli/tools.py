@@ -150,6 +150,7 @@ _TOOLS = (
         "the formal proofs: make proofs, mope verify --level formal",
         "Debian: coq libcoq-coquelicot libcoq-interval libcoq-flocq libcoq-gappa gappa",
     ),
+    Tool("gappa", _program(lambda: executable("gappa")), "the test of rounding bounds", "Debian: gappa"),
     Tool("jupyter-book", _book, "mope book", "pip: mope[book], which pins 1.x"),
     Tool("pygraphviz", _package("pygraphviz"), "mope book: the claim map", "pip: mope[book]"),
     Tool("node", _program(node), "mope book: the check of its TeX", "pip: mope[book]"),

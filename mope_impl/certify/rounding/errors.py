@@ -20,7 +20,7 @@ import numpy as np
 
 from . import intervals
 from .accumulated import Accumulated, carried
-from .formats import FORMATS, UP, Array, half_ulp
+from .formats import FORMATS, UP, Array, half_ulp, nearest
 from .intervals import Interval, point
 from .operations import pull, value
 from .primitives import Platform
@@ -135,6 +135,19 @@ class Model:
             return Local(first + half_ulp(size + first, form), form.u + 2 * between.u, rest + between.eta)
         return Local(half_ulp(size, form), form.u * UP, rest)
 
+    def rounded(self, step: Step, own: Interval, local: Local) -> Interval:
+        """The computed values of a step, whose exact value of what it is given lies in an interval.
+
+        A product may be fused with a sum, and not rounded at all.
+        """
+        if step.op in ELEMENTARY:
+            return own.wider(local.most(own.size))
+        between = own
+        if self._is_narrowed_twice(step):
+            between = own.through(lambda x: nearest(x, FORMATS["float32"]))
+        found = between.through(lambda x: nearest(x, FORMATS[step.dtype]))
+        return found.hull(own) if step.op in ("mul", "square") else found
+
     def _assumed(self, step: Step) -> tuple[float, float]:
         """The error of an elementary function in units, and that of its smallest values. Raises Unbounded."""
         own, form = self.platform.table.get(step.op), FORMATS[step.dtype]
@@ -189,6 +202,9 @@ class Sweep:
         self.shape = np.broadcast_shapes(*(np.shape(own.low) for own in cells.values()))
         self.is_filled = np.ones(self.shape, dtype=bool)
         self.reach: list[Interval] = []
+        """Of each step, all values along the path."""
+        self.computed: list[Interval] = []
+        """Of each step, what is computed at its end: rounding is monotonic, so that this may be narrower."""
         self.forward: dict[int, Accumulated] = {}
         self.locals: list[Local] = []
         self.waves: dict[tuple[str, int], Interval] = {}
@@ -196,10 +212,10 @@ class Sweep:
             self._step(place, probe)
 
     def _step(self, place: int, probe: bool) -> None:
-        step = self.steps[place]
-        own = self._value(step)
-        own = Interval(np.broadcast_to(own.low, self.shape), np.broadcast_to(own.high, self.shape))
-        far = None
+        step, far = self.steps[place], None
+        own = last = self._value(step, self.reach)
+        if any(self.computed[a] is not self.reach[a] for a in step.args):
+            last = self._value(step, self.computed)
         if place in self.carry:
             far = carried(step, [(self.reach[a], self.forward[a]) for a in step.args], own)
         pinned = self.cells.get(f"step {place}")
@@ -209,21 +225,23 @@ class Sweep:
             if not probe:
                 self.is_filled &= (own.low <= pinned.high) & (own.high >= pinned.low)
             far = far.within(pinned.size)
-            own = own.meet(pinned.wider(far.off))
-        local = self.model.local(place, own.size)
+            own, last = own.meet(pinned.wider(far.off)), last.meet(pinned.wider(far.off))
+        local = self.model.local(place, last.size)
         most = local.most(own.size)
         if far is not None:
             self.forward[place] = far.rounded(most, local.delta, local.rest)
-        self.reach.append(own.wider(most) if np.any(most > 0) else own)
+        is_exact = not np.any(most > 0)
+        self.reach.append(own if is_exact else own.wider(most))
+        self.computed.append(self.reach[-1] if is_exact else self.model.rounded(step, last, local))
         self.locals.append(local)
 
-    def _value(self, step: Step) -> Interval:
+    def _value(self, step: Step, values: list[Interval]) -> Interval:
         """The values of a step before it is rounded, of all that its operands may be."""
-        if step.op == "leaf":
-            return self.cells[str(step.value)]
         if step.op in ("cos", "sin"):
-            return self.wave(step.op, step.args[0])
-        return value(step, [self.reach[a] for a in step.args])
+            own = self.wave(step.op, step.args[0])
+        else:
+            own = self.cells[str(step.value)] if step.op == "leaf" else value(step, [values[a] for a in step.args])
+        return Interval(np.broadcast_to(own.low, self.shape), np.broadcast_to(own.high, self.shape))
 
     def wave(self, name: str, place: int) -> Interval:
         """Cosine or sine of an angle, computed or exact."""

@@ -54,6 +54,13 @@ FORMATS = {
 }
 
 
+def nearest(value: Array, form: Format) -> Array:
+    """The value rounded to nearest, ties to even."""
+    exponent = np.maximum(np.frexp(value)[1], form.least + form.precision)
+    found = np.ldexp(np.rint(np.ldexp(value, form.precision - exponent)), exponent - form.precision)
+    return np.where(np.isinf(value), value, np.where(np.abs(found) > form.largest, np.copysign(np.inf, value), found))
+
+
 def half_ulp(size: Array, form: Format) -> Array:
     r"""The largest distance |fl(x) − x| for |x| ≤ size.
 

@@ -38,7 +38,7 @@ class Interval:
         return Interval(np.concatenate([self.low, other.low]), np.concatenate([self.high, other.high]))
 
     def __add__(self, other: Interval) -> Interval:
-        return outward(self.low + other.low, self.high + other.high)
+        return Interval(_sum(self.low, other.low, -np.inf), _sum(self.high, other.high, np.inf))
 
     def __sub__(self, other: Interval) -> Interval:
         return self + -other
@@ -47,8 +47,14 @@ class Interval:
         # 0·∞ is NaN and left out: 0 is among the products then
         one, two = self.low * other.low, self.low * other.high
         three, four = self.high * other.low, self.high * other.high
-        low = np.fmin(np.fmin(one, two), np.fmin(three, four))
-        return outward(low, np.fmax(np.fmax(one, two), np.fmax(three, four)))
+        low, high = np.fmin(np.fmin(one, two), np.fmin(three, four)), np.fmax(np.fmax(one, two), np.fmax(three, four))
+        found, exact = outward(low, high), self._is_unit | other._is_unit
+        return Interval(np.where(exact, low, found.low), np.where(exact, high, found.high)) if exact.any() else found
+
+    @property
+    def _is_unit(self) -> Any:
+        """Whether the ends are 0 or ±1, by which products are exact."""
+        return ((self.low == 0) | (np.abs(self.low) == 1)) & ((self.high == 0) | (np.abs(self.high) == 1))
 
     def __truediv__(self, other: Interval) -> Interval:
         ends = [_quotient(x, y) for x in (self.low, self.high) for y in (other.low, other.high)]
@@ -65,6 +71,10 @@ class Interval:
     def least(self) -> Array:
         """The smallest modulus."""
         return np.maximum(0.0, np.maximum(self.low, -self.high))
+
+    def through(self, increasing: Callable[[Array], Array]) -> Interval:
+        """Its image by an increasing function that is computed exactly."""
+        return Interval(increasing(self.low), increasing(self.high))
 
     def abs(self) -> Interval:
         return Interval(self.least, self.size)
@@ -100,6 +110,14 @@ def outward(low: Array, high: Array) -> Interval:
     if unknown.any():
         low, high = np.where(unknown, -np.inf, low), np.where(unknown, np.inf, high)
     return Interval(low, high)
+
+
+def _sum(x: Array, y: Array, towards: float) -> Array:
+    """x + y, and the next float64 towards an infinity where that is not exact, by the error of a sum that Knuth gives."""
+    total = x + y
+    other = total - x
+    error = (x - (total - other)) + (y - other)
+    return np.where(np.isnan(total), towards, np.where(error == 0, total, np.nextafter(total, towards)))
 
 
 def point(value: float | Array) -> Interval:

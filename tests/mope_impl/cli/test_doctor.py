@@ -13,7 +13,7 @@ import pytest
 from mope_impl.cli import tools
 
 NAMES = [
-    "python", "torch", "make", "g++", "chromium", "coqc", "jupyter-book", "pygraphviz", "node", "pdflatex",
+    "python", "torch", "make", "g++", "chromium", "coqc", "gappa", "jupyter-book", "pygraphviz", "node", "pdflatex",
     "training", "transformers", "ray", "pytest", "cuda",
 ]  # fmt: skip
 
