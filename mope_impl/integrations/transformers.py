@@ -21,9 +21,11 @@ which this module has by that name, reads both. ``AutoModelForCausalLM`` does so
 """
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Sequence
 from functools import cache
+from os import PathLike
 from typing import Any, ClassVar, cast
 
 import torch
@@ -108,7 +110,7 @@ class MorletRotaryEmbedding(Wide):
 
     def forward(self, x: Tensor, position_ids: Tensor) -> tuple[Tensor, Tensor]:
         wide = torch.promote_types(x.dtype, torch.float32)
-        sigma = self.widths()
+        sigma = self.widths().to(x.device)
         if self.phase == "exact":
             omega = frequencies.ladder(self.base, 2 * self.pairs, sigma.device)
             factors = F.morlet_encoding(position_ids, omega, sigma, dtype=wide)
@@ -154,15 +156,18 @@ def use_morlet_rotary(
     Source: definition of the mother wavelet in the place of the rotation; claim ``limit.rope-score``.
     """
     encoding = MorletRotaryEmbedding(_rotary_module(model), sigma, phase=phase, learned=learned)
-    model.base_model.rotary_emb = encoding
-    model.__class__ = morlet_class(cast(Any, type(model)))
-    model.config.__class__ = model.config_class
-    model.config.morlet_rotary = encoding.settings_of_config()
+    made, shared = morlet_class(cast(Any, type(model))), model.config
+    own = copy.deepcopy(shared)  # other models may have the same one
+    own.__class__, own.morlet_rotary = made.config_class, encoding.settings_of_config()
+    for part in model.modules():
+        if getattr(part, "config", None) is shared:
+            part.config = own
+    model.base_model.rotary_emb, model.__class__ = encoding, made
     model._keep_in_fp32_modules_strict = {*(model._keep_in_fp32_modules_strict or ()), *KEPT_WIDE}
     return model
 
 
-def from_pretrained(path: str, **options: Any) -> Any:
+def from_pretrained(path: str | PathLike[str], **options: Any) -> Any:
     """Load a model that was saved after :func:`use_morlet_rotary`, with the class that it had.
 
     Args:

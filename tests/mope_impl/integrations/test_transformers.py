@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 
+import mope_theory as mt
 from mope_impl.nn import parameter_groups
 from tests.mope_impl.integrations.models import FAMILIES, LENGTH, SCALINGS, encoding, reference_tables, row_by_row, tiny, tokens
 
@@ -427,6 +428,7 @@ def test_weights_of_a_plain_model_begin_with_the_configured_width(hf, tmp_path):
 
 def test_a_base_model_alone_can_be_changed(hf):
     model = hf.use_morlet_rotary(tiny().base_model, SIGMA)
+    assert mt.citation(model) == mt.citation("morlet_rotary")
     assert type(model).__name__ == "MorletLlamaModel"
     assert model.config.model_type == "morlet_llama"
     with pytest.raises(AttributeError, match="MorletNothing"):
@@ -457,6 +459,20 @@ def test_a_model_of_another_style_is_refused_by_what_was_looked_for(hf, family):
         hf.use_morlet_rotary(model, SIGMA)
     assert type(model).__name__ in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+def test_a_configuration_that_models_share_stays_as_it_is(hf, tmp_path):
+    import transformers
+
+    shared = tiny().config
+    one, other = transformers.LlamaForCausalLM(shared), transformers.LlamaForCausalLM(shared)
+    hf.use_morlet_rotary(one, SIGMA)
+    assert (one.config.model_type, other.config.model_type) == ("morlet_llama", "llama")
+    parts = [part for part in one.modules() if hasattr(part, "config")]
+    assert len(parts) > 3
+    assert all(part.config is one.config for part in parts)
+    other.save_pretrained(tmp_path)
+    assert type(transformers.AutoModelForCausalLM.from_pretrained(tmp_path)).__name__ == "LlamaForCausalLM"
 
 
 def test_an_envelope_goes_on_once(hf):
