@@ -25,6 +25,13 @@ Definition float32 (x : R) : Prop := generic_format radix2 (FLT_exp (-149) 24) x
 (* The distance of neighbouring numbers of float64 about x. *)
 Definition unit64 (x : R) : R := ulp radix2 (FLT_exp (-1074) 53) x.
 
+Theorem formats_unfolded x :
+  f64 x = round radix2 (FLT_exp (-1074) 53) (Znearest (fun n => negb (Z.even n))) x /\
+  f32 x = round radix2 (FLT_exp (-149) 24) (Znearest (fun n => negb (Z.even n))) x /\
+  unit64 x = ulp radix2 (FLT_exp (-1074) 53) x /\
+  float32 x = generic_format radix2 (FLT_exp (-149) 24) x.
+Proof. repeat split. Qed.
+
 (* --- the operands ------------------------------------------------------------------------------------------------------------- *)
 
 (* The product of two numbers of 24 bits has 48 and is exact in float64. *)
