@@ -16,7 +16,7 @@ from .backends import READERS, backend
 from .proof import STATUSES, Semantics
 from .provenance import Provenance, header, provenance
 from .rounding import Unbounded
-from .table import DTYPES, Observer, Row, inside, table
+from .table import DTYPES, Observer, Row, inside, table, unfounded
 
 LARGEST = 1 << 20
 """Bytes of a file that is read."""
@@ -89,10 +89,10 @@ class Report:
         }
 
 
-def check(path: Path, observe: Observer | None = None) -> Report:
+def check(path: Path, observer: Observer | None = None) -> Report:
     """Check one file: its semantics, its bounds against what is observed, and its certificate if there is one.
 
-    observe: what looks for the largest errors; without it, bounds and certificate are left out. Raises OSError where the file
+    observer: what looks for the largest errors; without it, bounds and certificate are left out. Raises OSError where the file
     cannot be read.
     """
     start = perf_counter()
@@ -113,14 +113,15 @@ def check(path: Path, observe: Observer | None = None) -> Report:
     except certificate.Unreadable as fault:
         held, faults = None, [f"certificate: {fault}"]
     origin = provenance(source, spec, held)
-    if observe is None or not found.holds:
+    if observer is None or not found.holds:
         return Report(path, name, found, origin, perf_counter() - start, faults=tuple(faults))
     scalars = [scalar for dtype in DTYPES for scalar in reader.scalars(source, spec, dtype)]
     try:
-        rows = table(scalars, observe)
+        rows = table(scalars, reader.backend, observer)
     except Unbounded as fault:
         return Report(path, name, found, origin, perf_counter() - start, faults=(*faults, f"no bound: {fault}"))
     wrong = [fault for row in rows for fault in row.faults(inside(spec, reader.backend, row.dtype))]
+    wrong += unfounded(rows, observer)
     made = certificate.certificate(source, spec, reader.backend, found.findings, rows)
     if held is not None and held.get("source_sha256") == made["source_sha256"]:
         faults += [f"certificate: {one}" for one in certificate.differences(held, made, scalars)]

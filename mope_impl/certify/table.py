@@ -7,15 +7,15 @@ file. This is what a phase in float32 fails, which computes the right formula.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from mope_theory.spec import KernelSpec
 
-from .rounding import Bound, bounds
+from .rounding import PLATFORMS, Bound, bounds
 from .rounding.formats import FORMATS, half_ulp
 from .scalars import Scalar
 
@@ -46,8 +46,14 @@ class Observed:
     """A sample that exceeds the bound in another form: relative, or for positions that reach less far."""
 
 
-Observer = Callable[[Scalar, Bound], Observed]
-"""What looks for the largest error over the box of a bound."""
+class Observer(Protocol):
+    """What samples: this package alone knows how to carry operations out."""
+
+    def search(self, scalar: Scalar, bound: Bound) -> Observed:
+        """The largest error that is found over the box of a bound."""
+
+    def units(self, op: str, dtype: str) -> float:
+        """The largest error of an elementary function that is found, in units in the last place."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +121,19 @@ def inside(spec: KernelSpec, backend: str, dtype: str) -> float:
     return FORMATS["float64" if is_wide else "float32"].u
 
 
-def table(scalars: Sequence[Scalar], observe: Observer) -> list[Row]:
+def table(scalars: Sequence[Scalar], backend: str, observer: Observer) -> list[Row]:
     """A row for each scalar. Raises Unbounded where an operation has no rounding bound."""
-    spec = scalars[0].spec
-    found = bounds(scalars, spec)
-    return [Row(s.name, s.dtype, b, observe(s, b)) for s, b in zip(scalars, found, strict=True)]
+    found = bounds(scalars, scalars[0].spec, platform=PLATFORMS[backend])
+    return [Row(s.name, s.dtype, b, observer.search(s, b)) for s, b in zip(scalars, found, strict=True)]
+
+
+def unfounded(rows: Sequence[Row], observer: Observer) -> Iterator[str]:
+    """What is wrong with a hypothesis that bounds rest on, as far as this machine can tell: those of torch on a CPU."""
+    names = frozenset[str]().union(*(row.bound.primitives for row in rows))
+    for op, hypothesis in PLATFORMS["torch"].table.items():
+        for dtype in ("float64", "float32") if hypothesis.name in names else ():
+            found, assumed = observer.units(op, dtype), hypothesis.ulps[dtype]
+            if not found <= assumed:
+                yield f"{hypothesis.name} in {dtype}: {found:.3g} units were observed, above the {assumed:g} that are assumed"
+            elif assumed > LOOSEST * found:
+                yield f"{hypothesis.name} in {dtype}: {assumed:g} units are assumed, {assumed / found:.3g} times what is observed"

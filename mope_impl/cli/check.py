@@ -88,11 +88,11 @@ def check_file(path: Path, is_sampled: bool, is_one_of_several: bool = False) ->
     try:
         if not is_sampled:
             return certify.check(path)
-        from mope_impl.certify.sampling import one_thread, search
+        from mope_impl.certify.sampling import Sampler, one_thread
 
         if is_one_of_several:
             one_thread()
-        return certify.check(path, search)
+        return certify.check(path, Sampler())
     except OSError as problem:
         raise UserError(f"cannot read {path}: {problem.strerror}") from problem
 

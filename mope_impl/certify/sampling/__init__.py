@@ -3,8 +3,16 @@
 import torch
 
 from .search import search
+from .units import units
 
-__all__ = ["one_thread", "search"]
+__all__ = ["Sampler", "one_thread", "search", "units"]
+
+
+class Sampler:
+    """What a check samples with."""
+
+    search = staticmethod(search)
+    units = staticmethod(units)
 
 
 def one_thread() -> None:
