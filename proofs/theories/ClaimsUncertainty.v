@@ -97,5 +97,6 @@ Proof.
   intros w s Hs. rewrite psi_same. destruct (energy w s Hs) as (A1 & A2 & A3 & A4).
   destruct (spectral_energy w s Hs) as (B1 & B2 & B3 & B4).
   rewrite <- (proj2 (proj2 (energy_widths w s _ Hs (psi_hat_same w s Hs)))).
-  exact (conj A1 (conj A2 (conj A3 (conj (fun xi => psi_hat_exists w s xi Hs) (conj B1 (conj B2 (conj B3 (f_equal2 Rmult A4 B4)))))))).
+  exact (conj A1 (conj A2 (conj A3 (conj (fun xi => psi_hat_exists w s xi Hs)
+    (conj B1 (conj B2 (conj B3 (f_equal2 Rmult A4 B4)))))))).
 Qed.

@@ -538,7 +538,7 @@ Definition is_theta (s theta : R) : Prop :=
   is_lim_seq (fun n => 1 + 2 * Rsum n (fun i => (-1) ^ S i * exp (- (INR (S i) ^ 2 / (4 * s ^ 2))))) theta.
 
 (* There is one: the terms are smaller than those of a geometric series. *)
-Lemma theta_exists s : 0 < s -> exists theta, is_theta s theta.
+Lemma theta_terms s : 0 < s -> ex_series (fun i => (-1) ^ S i * exp (- (INR (S i) ^ 2 / (4 * s ^ 2)))).
 Proof.
   intros Hs. set (r := exp (- (1 / (4 * s ^ 2)))). assert (Hu : 0 < 1 / (4 * s ^ 2)) by (apply Rdiv_lt_0_compat; nra).
   assert (Hr : 0 < r < 1).
@@ -547,16 +547,18 @@ Proof.
   assert (Power : forall i, r ^ i = exp (- (INR i / (4 * s ^ 2)))).
   { induction i as [|i IH]; [replace (INR 0 / (4 * s ^ 2)) with 0 by (cbn [INR]; field; lra); now rewrite Ropp_0, exp_0|].
     cbn [pow]. rewrite IH, S_INR. unfold r. rewrite <- exp_plus. f_equal. field. lra. }
-  assert (E : ex_series term).
-  { apply (ex_series_le (K := R_AbsRing) (V := R_CompleteNormedModule) term (fun i => r ^ i)).
-    - intros i. change (Rabs (term i) <= r ^ i). unfold term. rewrite Rabs_mult, pow_1_abs, Rmult_1_l.
-      rewrite Rabs_pos_eq by (left; apply exp_pos). rewrite Power, S_INR.
-      assert (0 <= INR i) by apply pos_INR. left. apply exp_increasing, Ropp_lt_contravar.
-      apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat; nra | nra].
-    - apply ex_series_geom. rewrite Rabs_pos_eq; lra. }
-  destruct E as [l Hl]. exists (1 + 2 * l). unfold is_theta.
-  apply is_lim_seq_plus'; [apply is_lim_seq_const|]. apply (is_lim_seq_scal_l _ 2 l). apply is_lim_seq_incr_1.
-  eapply is_lim_seq_ext; [|exact Hl]. intros n. cbv beta. now rewrite sum_n_Rsum.
+  apply (ex_series_le (K := R_AbsRing) (V := R_CompleteNormedModule) term (fun i => r ^ i)).
+  - intros i. change (Rabs (term i) <= r ^ i). unfold term. rewrite Rabs_mult, pow_1_abs, Rmult_1_l.
+    rewrite Rabs_pos_eq by (left; apply exp_pos). rewrite Power, S_INR.
+    assert (0 <= INR i) by apply pos_INR. left. apply exp_increasing, Ropp_lt_contravar.
+    apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat; nra | nra].
+  - apply ex_series_geom. rewrite Rabs_pos_eq; lra.
+Qed.
+
+Lemma theta_by_series s : 0 < s -> is_theta s (1 + 2 * Series (fun i => (-1) ^ S i * exp (- (INR (S i) ^ 2 / (4 * s ^ 2))))).
+Proof.
+  intros Hs. apply is_lim_seq_plus'; [apply is_lim_seq_const|]. apply (is_lim_seq_scal_l _ 2 (Finite _)), is_lim_seq_incr_1.
+  eapply is_lim_seq_ext; [|exact (Series_correct _ (theta_terms s Hs))]. intros n. cbv beta. now rewrite sum_n_Rsum.
 Qed.
 
 (* The frequency turns the vector and leaves its norm. *)
