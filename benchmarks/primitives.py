@@ -21,9 +21,8 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
+from mope_impl.bench.machine import ROOT, about, slug, write
 from mope_impl.certify.rounding import PLATFORMS
-
-from .training_step import ROOT, about, slug, write
 
 CHUNK = 1 << 22
 INPUTS = 1 << 32
@@ -71,7 +70,7 @@ def main(given: Sequence[str] | None = None) -> int:
     if asked.stride < 1:
         parser.error(f"argument --stride: got {asked.stride}, expected at least 1")
     platform = PLATFORMS["torch" if asked.device == "cpu" else "torch on cuda"]
-    document: dict[str, Any] = {"schema": 1, "benchmark": "primitives", **about(asked.device, torch.get_num_threads())}
+    document: dict[str, Any] = {"schema": 1, "benchmark": "primitives", **about(asked.device)}
     document |= {"stride": asked.stride, "rows": []}
     table = Table("function", "inputs", "largest error", "at", "assumed")
     for name, own in platform.table.items():

@@ -13,58 +13,26 @@ allocates), and of the whole process (on the CPU, where the system tells), which
 from __future__ import annotations
 
 import argparse
-import json
-import math
 import multiprocessing
 import os
-import platform
-import re
-import statistics
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from importlib.metadata import version
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from .competitors import OURS, PEER, SIZES, Case, Told, peer_digest, peer_file, serve
+from mope_impl.bench.machine import ROOT, about, slug, write
+from mope_impl.bench.statistics import middle
 
-ROOT = Path(__file__).resolve().parents[1]
+from .competitors import OURS, PEER, SIZES, Case, Told, peer_digest, peer_file, serve
 
 
 class BenchmarkError(Exception):
     """A competitor that could not be built or did not answer; the message is one line."""
-
-
-@dataclass(frozen=True)
-class Middle:
-    """A median and an interval that holds it with a confidence of 95 % at least, whatever the law of the values."""
-
-    median: float
-    low: float | None
-    high: float | None
-
-
-def middle(values: Sequence[float]) -> Middle:
-    """The median of n independent values; the interval is [x_(k), x_(n+1−k)], k the largest with 2 P(Bin(n, ½) < k) ≤ 5 %.
-
-    There is no such interval for fewer than six values. Raises ValueError for no value.
-    """
-    if not values:
-        raise ValueError("got no values, expected one at least")
-    ordered, n = sorted(values), len(values)
-    outside, k = 0.0, 0
-    while (outside := outside + 2 * math.comb(n, k) / 2**n) <= 0.05:
-        k += 1
-    low, high = (ordered[k - 1], ordered[n - k]) if k else (None, None)
-    return Middle(statistics.median(ordered), low, high)
 
 
 def compared(case: Case, told: Mapping[str, Told], seconds: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
@@ -199,51 +167,6 @@ def _answer(line: Any, name: str) -> Any:
     return found
 
 
-def about(device: str, threads: int) -> dict[str, Any]:
-    """The machine, the versions and the commit that a measurement belongs to."""
-    import torch
-
-    name = torch.cuda.get_device_name(device) if device.startswith("cuda") else _processor()
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-    changed = subprocess.run(
-        ["git", "status", "--porcelain", "mope_impl", "benchmarks"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout
-    return {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "device": {"kind": device.partition(":")[0], "name": name, "processors": os.cpu_count(), "threads": threads},
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in ("torch", "numpy")}},
-        "source": {"commit": commit or None, "modified": bool(changed)},
-    }
-
-
-def _processor() -> str:
-    try:
-        found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
-    except OSError:
-        found = None
-    return found[1].strip() if found else platform.processor() or platform.machine()
-
-
-def slug(device: Mapping[str, Any]) -> str:
-    """The device as a part of a file name."""
-    return re.sub(r"[^a-z0-9]+", "-", f"{device['kind']} {device['name']}".lower()).strip("-")
-
-
-def write(document: Mapping[str, Any], path: Path) -> None:
-    """Write JSON so that the file is there as a whole or as it was."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, suffix=".new", encoding="utf-8", delete=False) as file:
-        try:
-            json.dump(document, file, indent=1, ensure_ascii=False)
-            file.write("\n")
-            file.flush()
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
-
-
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.training_step", description=(__doc__ or "").partition("\n")[0])
@@ -275,7 +198,7 @@ def main(given: Sequence[str] | None = None) -> int:
     document: dict[str, Any] = {
         "schema": 1,
         "benchmark": "training-step",
-        **about(asked.device, asked.threads),
+        **about(asked.device, threads=asked.threads),
         "peer": {"name": PEER, "sha256": peer_digest(asked.nanogpt)},
         "rounds": asked.rounds,
         "steps": asked.steps,

@@ -29,18 +29,23 @@ ALLOWED: dict[str, set[str]] = {
         "torch", "numpy", "ray", "mope_theory", "mope_impl.nn", "mope_impl.training", "mope_impl.results",
     },
     "mope_impl.integrations": {"torch", "transformers", "mope_impl.functional", "mope_impl.nn"},
+    "mope_impl.bench": {
+        "torch", "numpy", "rotary_embedding_torch", "transformers", "x_transformers", "liger_kernel", "flash_attn",
+        "mope_impl.functional", "mope_impl.nn",
+    },
     "mope_impl.certify": {"sympy", "flint", "numpy", "mope_theory"},
     "mope_impl.certify.sampling": {"torch", "numpy", "sympy", "mope_impl.certify"},
     "mope_impl.formal": {"sympy", "mope_theory"},
     "mope_impl.ledger": {"sympy", "mope_theory", "mope_impl.certify", "mope_impl.results", "mope_impl.formal"},
     "mope_impl.book": {
         "sympy", "numpy", "pygraphviz", "matplotlib", "plotly", "IPython", "mope_theory", "mope_impl.ledger",
-        "mope_impl.results",
+        "mope_impl.results", "mope_impl.formal",
     },
     "mope_impl.cli": {
         "typer", "rich", "sympy", "mope_theory", "mope_impl.codegen", "mope_impl.certify", "mope_impl.certify.sampling",
         "mope_impl.functional", "mope_impl.nn",
         "mope_impl.ledger", "mope_impl.book", "mope_impl.training", "mope_impl.results", "mope_impl.experiments",
+        "mope_impl.bench",
     },
 }  # fmt: skip
 

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from . import book, check, derive, doctor, generate, new_encoding, proofs, report, reproduce, train, verify
+from . import bench, book, check, derive, doctor, generate, new_encoding, proofs, report, reproduce, train, verify
 from .errors import FINE, INTERRUPTED, READER_GONE, WRONG_USAGE, UserError, fault_of_file
 from .output import error
 from .streams import OutputError, guarded_output, silence
@@ -33,6 +33,7 @@ app.command(short_help="Prove that kernels compute their formulas.")(check.check
 app.command(short_help="Have Coq check the formal proofs.")(proofs.proofs)
 app.command(short_help="Begin a new encoding: claim, specification, test.")(new_encoding.new_encoding)
 app.command(short_help="Train a model, with any encoding.")(train.train)
+app.command(short_help="Time rotary encodings beside those of other packages.")(bench.bench)
 app.command(short_help="Build the book from a checkout.")(book.book)
 app.command(short_help="Make the runs of the experiments.")(reproduce.reproduce)
 app.command(short_help="Report on the runs that are there.")(report.report)

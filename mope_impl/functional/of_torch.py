@@ -9,6 +9,7 @@ from mope_impl.generated.torch.morlet_rotary import morlet_rotary
 from mope_impl.generated.torch.relative_kernel import relative_kernel
 from mope_impl.generated.torch.rotary import rotary
 from mope_impl.generated.torch.sinusoidal_encoding import sinusoidal_encoding
+from mope_impl.generated.torch.turn import turn
 from mope_impl.generated.torch.xpos_rotary import xpos_rotary
 
 __all__ = [
@@ -20,5 +21,6 @@ __all__ = [
     "relative_kernel",
     "rotary",
     "sinusoidal_encoding",
+    "turn",
     "xpos_rotary",
 ]

@@ -12,6 +12,9 @@ products and their sum are off by 2u. So a channel of x w is off by at most
 .. math:: (|x_0| + |x_1|)\,|w|\,(3u + 2^{-53}(|\omega b| + 8)),
 
 below 4·2⁻²⁴(|x₀| + |x₁|)|w| in float32 for \|ωb\| ≤ 2²⁸, and is rounded once more to the dtype of x where that is narrower.
+
+The kernels here are those for torch on every device: a compiler fuses them. Without one, on a GPU, the functions of
+:mod:`.rotations` do it in one pass.
 """
 from __future__ import annotations
 
@@ -20,10 +23,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from mope_impl.generated.torch import morlet_rotary as _morlet_rotary
-from mope_impl.generated.torch import rotary as _rotary
-from mope_impl.generated.torch import turn as _turn
-
+from . import of_torch
 from .heads import widened
 from .validation import check_dtype, check_float, check_plain, check_positions, check_positive, check_tensor, is_readable
 
@@ -70,7 +70,7 @@ def rotary_table(
     _check_rows(parameters, positions)
     if sigma is not None:
         check_positive("sigma", sigma, "widths in (0, ∞]")
-    kernel = _rotary.rotary if sigma is None else _morlet_rotary.morlet_rotary
+    kernel = of_torch.rotary if sigma is None else of_torch.morlet_rotary
     heads = any(value.dim() == 2 for value in parameters.values())
     places = positions if heads else positions.reshape(-1)
     table = factors(kernel, places, tuple(parameters.values()), dtype)
@@ -146,18 +146,24 @@ def _for_each_batch(part: Tensor, x: Tensor) -> Tensor:
 
 def _product(x: Tensor, real: Tensor, imaginary: Tensor, layout: str) -> Tensor:
     """The product; by torch's own operation for complex numbers, in one pass, where x has them in memory."""
-    if layout == "interleaved" and _is_complex_in_memory(x) and is_readable(real) and real.dtype == x.dtype:
-        pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
-        return torch.view_as_real(pairs * torch.complex(real, imaginary)).flatten(-2)
-    return _turn.turn(x, real, imaginary, layout=layout)
+    if layout == "interleaved" and _suits(x, real):
+        wide = x.to(real.dtype)
+        if _is_complex_in_memory(wide):
+            pairs = torch.view_as_complex(wide.unflatten(-1, (-1, 2)))
+            return torch.view_as_real(pairs * torch.complex(real, imaginary)).flatten(-2).to(x.dtype)
+    return of_torch.turn(x, real, imaginary, layout=layout)
 
 
-def _is_complex_in_memory(x: Tensor) -> bool:
-    """Whether pairs of neighbours can be read as complex numbers, by a plain call on a CPU, in whole vectors.
+def _suits(x: Tensor, real: Tensor) -> bool:
+    """Whether it is a plain call on a CPU that keeps nothing wider than x for the backward pass, and rows are whole vectors.
 
     Whole vectors of any CPU have the bits of the kernel. In what is left over torch contracts a product and the sum, which is
     as accurate, and would make the bits depend on where a row ends.
     """
-    if not is_readable(x) or x.dtype not in (torch.float32, torch.float64) or x.shape[-1] % 32 or x.shape[-1] == 0:
-        return False
+    kept = x.dtype == real.dtype or (x.dtype.itemsize < real.dtype.itemsize and not real.requires_grad)
+    return kept and x.shape[-1] % 32 == 0 and x.shape[-1] > 0 and is_readable(x) and is_readable(real)
+
+
+def _is_complex_in_memory(x: Tensor) -> bool:
+    """Whether pairs of neighbours can be read as complex numbers."""
     return x.stride(-1) == 1 and x.storage_offset() % 2 == 0 and all(step % 2 == 0 for step in x.stride()[:-1])

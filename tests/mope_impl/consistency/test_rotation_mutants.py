@@ -51,7 +51,7 @@ def killer(bench: Bench, make, monkeypatch: pytest.MonkeyPatch) -> str:
         kernel = getattr(load(make()), name)
     except SpecError:
         return "proof"
-    monkeypatch.setattr(getattr(F.tables if bench is TURN else F.rotations, f"_{name}"), name, kernel)
+    monkeypatch.setattr(F.of_torch, name, kernel)
     plain = single("rotary" if bench is TURN else name)
     case = replace(plain, positions=plain.positions.double() / 3)
     try:
