@@ -18,8 +18,8 @@ product is formed in that arithmetic and rounded to the dtype of the result. A c
 in that arithmetic over sequences, heads, q and k, then in float64 over positions, and rounded once. Inputs are never written, and
 results share no memory with them.
 
-On a GPU, with Triton's kernels (:mod:`.backend`), factors are formed in float64 in the kernel that uses them, cosines and envelope
-rounded each; a channel is off by at most 5·2⁻²⁴ in the place of 4, and gradients of a parameter are added up in float64.
+On a GPU, with Triton's kernels (:mod:`.backend`), the kernel that uses the factors forms them in float64, and rounds cosines and
+envelope each; a channel is off by at most 5·2⁻²⁴ in the place of 4, and gradients of a parameter are added up in float64.
 
 **Speed.** These functions form the factors in each call. For many layers form them once, by
 :func:`mope_impl.functional.rotary_table`, and turn queries and keys by :func:`mope_impl.functional.rotate`.

@@ -70,7 +70,7 @@ def _forward_kernel(
     safe_sigma = tl.where(beyond_z, 1.0, positive_sigma)
     z = tl.where(beyond_z, 0.0, b) / safe_sigma
     work_exp = tl.exp(-0.5 * (z * z)).to(work)
-    for member in range(members):
+    for member in tl.range(members, num_stages=4):
         at_h = at_group * members + member
         at_x = at_b * stride_x_b + at_h * stride_x_h + at_t * stride_x_t + at_n * stride_x_n
         at_out = at_b * stride_out_b + at_h * stride_out_h + at_t * stride_out_t + at_n * stride_out_n
@@ -125,7 +125,7 @@ def _backward_kernel(
         sum_omega = tl.zeros((ROWS, COLUMNS), tl.float64)
     if NEEDS_SIGMA:
         sum_sigma = tl.zeros((ROWS, COLUMNS), tl.float64)
-    for member in range(members):
+    for member in tl.range(members, num_stages=4):
         at_h = at_group * members + member
         at_incoming = at_b * stride_incoming_b + at_h * stride_incoming_h + at_t * stride_incoming_t + at_n * stride_incoming_n
         at_x = at_b * stride_x_b + at_h * stride_x_h + at_t * stride_x_t + at_n * stride_x_n
@@ -189,7 +189,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_rotary_1625c44cc250", mutates_args=())
+@_operator("mope::morlet_rotary_5c4ed00429ed", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, sigma)
     groups = torch.broadcast_shapes((omega.shape[0],), (sigma.shape[0],))[0]
@@ -220,7 +220,7 @@ def _forward_fake(
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_rotary_backward_1625c44cc250", mutates_args=())
+@_operator("mope::morlet_rotary_backward_5c4ed00429ed", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:

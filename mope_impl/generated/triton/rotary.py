@@ -60,7 +60,7 @@ def _forward_kernel(
     theta = b * omega_
     work_cos = tl.cos(theta).to(work)
     work_sin = tl.sin(theta).to(work)
-    for member in range(members):
+    for member in tl.range(members, num_stages=4):
         at_h = at_group * members + member
         at_x = at_b * stride_x_b + at_h * stride_x_h + at_t * stride_x_t + at_n * stride_x_n
         at_out = at_b * stride_out_b + at_h * stride_out_h + at_t * stride_out_t + at_n * stride_out_n
@@ -105,7 +105,7 @@ def _backward_kernel(
         sum_positions = tl.zeros((ROWS, COLUMNS), tl.float64)
     if NEEDS_OMEGA:
         sum_omega = tl.zeros((ROWS, COLUMNS), tl.float64)
-    for member in range(members):
+    for member in tl.range(members, num_stages=4):
         at_h = at_group * members + member
         at_incoming = at_b * stride_incoming_b + at_h * stride_incoming_h + at_t * stride_incoming_t + at_n * stride_incoming_n
         at_x = at_b * stride_x_b + at_h * stride_x_h + at_t * stride_x_t + at_n * stride_x_n
@@ -157,7 +157,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::rotary_36b9616b98f9", mutates_args=())
+@_operator("mope::rotary_33577ee342c7", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega)
     groups = omega.shape[0]
@@ -185,7 +185,7 @@ def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtyp
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::rotary_backward_36b9616b98f9", mutates_args=())
+@_operator("mope::rotary_backward_33577ee342c7", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:

@@ -65,7 +65,7 @@ def _forward_kernel(
     work_sin = tl.sin(theta).to(work)
     w = b * kappa
     exp_1 = tl.exp(w)
-    for member in range(members):
+    for member in tl.range(members, num_stages=4):
         at_h = at_group * members + member
         at_x = at_b * stride_x_b + at_h * stride_x_h + at_t * stride_x_t + at_n * stride_x_n
         at_out = at_b * stride_out_b + at_h * stride_out_h + at_t * stride_out_t + at_n * stride_out_n
@@ -119,7 +119,7 @@ def _backward_kernel(
         sum_omega = tl.zeros((ROWS, COLUMNS), tl.float64)
     if NEEDS_RATE:
         sum_rate = tl.zeros((ROWS, COLUMNS), tl.float64)
-    for member in range(members):
+    for member in tl.range(members, num_stages=4):
         at_h = at_group * members + member
         at_incoming = at_b * stride_incoming_b + at_h * stride_incoming_h + at_t * stride_incoming_t + at_n * stride_incoming_n
         at_x = at_b * stride_x_b + at_h * stride_x_h + at_t * stride_x_t + at_n * stride_x_n
@@ -185,7 +185,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::xpos_rotary_cbf1b844bd49", mutates_args=())
+@_operator("mope::xpos_rotary_2e4e9b8028c2", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, rate)
     groups = torch.broadcast_shapes((omega.shape[0],), (rate.shape[0],))[0]
@@ -214,7 +214,7 @@ def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, lay
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::xpos_rotary_backward_cbf1b844bd49", mutates_args=())
+@_operator("mope::xpos_rotary_backward_2e4e9b8028c2", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -6,6 +6,7 @@ from textwrap import indent
 
 from mope_impl.codegen.ir import Node, Schedule, Section
 
+from .config import STAGES
 from .frame import Frame
 from .printer import Printer
 
@@ -173,7 +174,7 @@ class Kernels:
         looped = self.frame.looped
         if not looped:
             return lines
-        head = ["for member in range(members):", f"    at_{looped} = at_group * members + member"]
+        head = [f"for member in tl.range(members, num_stages={STAGES}):", f"    at_{looped} = at_group * members + member"]
         return [*head, *(f"    {line}" for line in lines)]
 
     def _needed(self, users: list[str], lines: list[str]) -> list[str]:

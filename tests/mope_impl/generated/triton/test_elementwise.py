@@ -1,14 +1,14 @@
 r"""Encodings, relative kernel, biases and gate in Triton: values and gradients against closed forms in extended precision.
 
-All of these are formed in float64 from inputs that are exact there, but for products with the incoming gradient. With v = 2⁻⁵³, and u
-the unit of the format in which those products are formed (2⁻²⁴, or 2⁻⁵³ for float64 results):
+All of these are formed in float64 from inputs that are exact there, but for products with the incoming gradient. With v = 2⁻⁵³,
+and u the unit of the format in which those products are formed (2⁻²⁴, or 2⁻⁵³ for float64 results):
 
-1. Packets e·(cos θ, sin θ) with e = e^{−z²/c}, c = 2 or 4: a channel is off by (|θ| + 3z² + 8)v e, where 3z² bounds the roundings of z²/c
-   with a centre (z is off by 2v|z| then).
-2. Their gradients are sums of S = e(p ∂₀ + q ∂₁) times b, ω, z, …: 5u for S, as for a value of the rotary kernels (:mod:`.reference`),
-   (|θ| + 3z² + 14)v for the rest, of the product of |p| + |q|, e and the factor; a sum of N adds Nv.
-3. Biases and the gate: each of at most 14 operations is off by v of the magnitudes of its terms, which are named beside the true
-   value; the slope of the sigmoid is below 1/4 times its argument's error.
+1. Packets e·(cos θ, sin θ) with e = e^{−z²/c}, c = 2 or 4: a channel is off by (|θ| + 3z² + 8)v e, where 3z² bounds the
+   roundings of z²/c with a centre (z is off by 2v|z| then).
+2. Their gradients are sums of S = e(p ∂₀ + q ∂₁) times b, ω, z, …: 5u for S, as for a value of the rotary kernels
+   (:mod:`.reference`), (|θ| + 3z² + 14)v for the rest, of the product of |p| + |q|, e and the factor; a sum of N adds Nv.
+3. Biases and the gate: each of at most 14 operations is off by v of the magnitudes of its terms, which are named beside the
+   true value; the slope of the sigmoid is below 1/4 times its argument's error.
 The last rounding is step 5 of :mod:`.reference`.
 """
 from __future__ import annotations
@@ -47,7 +47,9 @@ def run(name: str, given: list[Tensor], form: str, monkeypatch: pytest.MonkeyPat
     return outs, incoming, by_input
 
 
-def check(name: str, reference: Reference, given: list[Tensor], form: str, monkeypatch: pytest.MonkeyPatch, f=None, dtype=None) -> None:
+def check(
+    name: str, reference: Reference, given: list[Tensor], form: str, monkeypatch: pytest.MonkeyPatch, f=None, dtype=None
+) -> None:
     outs, incoming, gradients = run(name, given, form, monkeypatch, f, dtype)
     values, slopes = reference([exact(value) for value in given], [exact(one) for one in incoming], work_unit(outs[0].dtype))
     for out, true in zip(outs, values, strict=True):
@@ -95,8 +97,8 @@ def packets(order: str, power: int, separate: bool) -> Reference:
         if len(rest) > 1:
             slopes.append(gradient(slope / inner * kept, slope / inner + 0 * size, (0,)))
         if not separate:
-            true, error = (np.stack([getattr(one, part) for one in values], -1).reshape(b.shape[0], -1) for part in ("true", "error"))
-            values = [Result(true, error)]
+            both = ([getattr(one, part) for one in values] for part in ("true", "error"))
+            values = [Result(*(np.stack(parts, -1).reshape(b.shape[0], -1) for parts in both))]
         return values, slopes
 
     return reference
@@ -116,7 +118,10 @@ def gaussian(given, incoming, u):
     g = incoming[0]
     z = d / sigma + 0 * g
     by_d, by_sigma = -z / 2 / sigma * g, z * z / 2 / sigma * g
-    slopes = [Result(by_d, abs(by_d) * 8 * V).summed(abs(by_d), (1,)), Result(by_sigma, abs(by_sigma) * 8 * V).summed(abs(by_sigma), (0, 2, 3))]
+    slopes = [
+        Result(by_d, abs(by_d) * 8 * V).summed(abs(by_d), (1,)),
+        Result(by_sigma, abs(by_sigma) * 8 * V).summed(abs(by_sigma), (0, 2, 3)),
+    ]
     return [Result(-z * z / 4, z * z / 4 * 4 * V)], slopes
 
 
@@ -232,12 +237,15 @@ def test_sizes_of_zero(name):
             assert not gradient.any()
 
 
+WIDE_BASE, NARROW_BASE = "z_numerator = b - b_0", "z_numerator = b.to(tl.float32) - b_0.to(tl.float32)"
+ALL, ROWS_ALONE = "* blocks_k + block_k, tl.sum(tl.sum(sum_sigma", "* blocks_k, tl.sum(tl.sum(sum_sigma"
+
 FAULTS = {
-    ("morlet_encoding", "difference in float32"): ("z_numerator = b - b_0", "z_numerator = b.to(tl.float32) - b_0.to(tl.float32)"),
+    ("morlet_encoding", "difference in float32"): (WIDE_BASE, NARROW_BASE),
     ("morlet_encoding", "channels exchanged"): ("out + at_out + stride_out_c", "out + at_out"),
     ("relative_kernel", "one output for both"): ("tl.store(out_1 + at_out_1,", "tl.store(out_0 + at_out_1,"),
     ("gaussian_bias", "square of the width"): ("z = d / positive_sigma", "z = d * d / (positive_sigma * positive_sigma)"),
-    ("gaussian_bias", "rows alone are summed"): ("* blocks_k + block_k, tl.sum(tl.sum(sum_sigma", "* blocks_k, tl.sum(tl.sum(sum_sigma"),
+    ("gaussian_bias", "rows alone are summed"): (ALL, ROWS_ALONE),
     ("alibi_bias", "slope of another head"): ("at_h * stride_slope_h", "at_b * stride_slope_h"),
     ("energy_gate", "constant in float32"): ("tl.full((1, 1), 1e-08, tl.float64)", "tl.full((1, 1), 1e-08, tl.float32)"),
     ("energy_gate", "mask lost"): (".dtype.element_ty), mask=inside)", ".dtype.element_ty))"),
