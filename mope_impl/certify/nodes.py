@@ -71,3 +71,8 @@ def lines_below(node: Node) -> frozenset[int]:
             seen[one.number] = one
             open_ones += one.args
     return frozenset(line for one in seen.values() if one.args for line in one.lines)
+
+
+def leaves(name: str, count: int) -> list[str]:
+    """Names of the scalars of an input, or of the incoming gradient: one for each channel."""
+    return [name] if count == 1 else [f"{name}.{k}" for k in range(count)]

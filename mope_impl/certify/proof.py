@@ -6,7 +6,7 @@ cut-off the difference is bounded instead. Nothing here knows in which language 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -15,8 +15,11 @@ import sympy as sp
 from mope_theory import decide
 from mope_theory.spec import KernelSpec
 
+from .constants import Literal
+from .enclose import difference, literals
 from .formulas import adjoint, channel, gradient_symbols, with_defaults
 from .nodes import Node, Nodes, lines_below
+from .nodes import leaves as leaves
 from .regions import MOST_CELLS, Cell, Split, Undecided, is_outside, outside, whole
 from .structure import Axes, Summand, Unfit, summand
 from .tails import Unbounded, tail
@@ -45,6 +48,8 @@ class Finding:
     lines: frozenset[int] = frozenset()
     seconds: float = 0.0
     regions: int = 1
+    difference: float = 0.0
+    """Bound of what is enclosed and not proved."""
     proofs: int = 0
     """Scalars that were proved to be the formula; without one nothing is proved."""
 
@@ -54,8 +59,15 @@ class Finding:
 
     def fail(self, status: str, note: str, lines: frozenset[int] = frozenset()) -> None:
         """A failure; the first one stands."""
-        if self.status == "proved":
+        if self.holds:
             self.status, self.notes, self.lines = status, [note], lines
+
+    def enclose(self, off: float, known: Iterable[Literal]) -> None:
+        """It is the formula but for the digits of literals, which change it by no more than ``off``."""
+        self.status, self.difference = "enclosed", max(self.difference, off)
+        for one in known:
+            note = f"{float(one.value)!r} stands for {one.constant}"
+            self.notes += [note] if note not in self.notes else []
 
 
 @dataclass(frozen=True)
@@ -93,7 +105,7 @@ class Prover:
         symbol: sp.Symbol | None = None,
     ) -> None:
         """Prove one scalar; ``symbol`` is what the gradient is taken by."""
-        if finding.status != "proved":
+        if not finding.holds:
             return
         start = perf_counter()
         try:
@@ -105,30 +117,56 @@ class Prover:
             key = (finding.name, number, own.node.number, missing)
             if key not in self.done:
                 self.done.add(key)
-                self._on_every_cell(finding, number, own.node, missing, symbol)
+                self._equal_or_enclosed(finding, number, own.node, missing, symbol)
         except Unfit as fault:
             finding.fail("wrong", fault.what, fault.lines)
         finally:
             finding.seconds += perf_counter() - start
-        if finding.status == "proved":
+        if finding.status in HOLDING:
             finding.proofs += 1
             self.proved_lines |= lines_below(node)
         elif not finding.lines:
             finding.lines = lines_below(node)
 
-    def _on_every_cell(
+    def _equal_or_enclosed(
         self, finding: Finding, number: int, node: Node, missing: frozenset[str], symbol: sp.Symbol | None
+    ) -> None:
+        """Prove it as it is written; or else with the constants that its literals stand for, whose effect is enclosed then."""
+        tried = Finding(finding.name)
+        self._on_every_cell(tried, number, node, missing, symbol, {})
+        known = {} if tried.holds else literals(node)
+        if known:
+            other = Finding(finding.name)
+            self._on_every_cell(other, number, node, missing, symbol, {k: one.constant for k, one in known.items()})
+            off = difference(node, self.spec) if other.holds else None
+            if off is not None:
+                tried = other
+                finding.enclose(off, known.values())
+        finding.regions = max(finding.regions, tried.regions)
+        if not tried.holds:
+            finding.fail(tried.status, tried.notes[0], tried.lines)
+        elif tried.notes and not any(note.startswith("|") for note in finding.notes):
+            finding.notes += tried.notes
+
+    def _on_every_cell(
+        self,
+        finding: Finding,
+        number: int,
+        node: Node,
+        missing: frozenset[str],
+        symbol: sp.Symbol | None,
+        constants: Mapping[int, sp.Expr],
     ) -> None:
         values = with_defaults(self.spec, missing)
         names = {name: values.get(s, s) for name, s in self.symbols.items()}
         cells, seen = [*outside(self.spec), *reversed(whole(self.spec))], 0
-        while cells and finding.status == "proved":
+        while cells and finding.holds:
             cell, seen = cells.pop(), seen + 1
             if seen > MOST_CELLS:
                 finding.fail("undecided", f"more than {MOST_CELLS} regions")
                 return
             try:
-                got = expression(node, cell, names, {})
+                got = expression(node, cell, names, dict(constants))
                 if (got is sp.nan) != is_outside(cell, self.spec):
                     raise Unfit("NaN" if got is sp.nan else f"{_shown(got)} and not NaN", lines_below(node))
                 if got is sp.nan:
@@ -175,8 +213,3 @@ def _within(what: str, cell: Cell) -> str:
 def _shown(difference: sp.Expr) -> str:
     text = sp.sstr(sp.factor_terms(sp.expand(difference)))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
-
-
-def leaves(name: str, count: int) -> list[str]:
-    """Names of the scalars of an input, or of the incoming gradient: one for each channel."""
-    return [name] if count == 1 else [f"{name}.{k}" for k in range(count)]

@@ -10,8 +10,7 @@ import numpy as np
 
 from mope_theory.spec import KernelSpec
 
-from ..nodes import Node
-from ..proof import leaves
+from ..nodes import Node, leaves
 from ..tails import MARGIN
 from .boxes import REACHES, Range, rounding_box
 from .errors import ELEMENTARY, Cells, Exact, Model, Sweep

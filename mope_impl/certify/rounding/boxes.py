@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from mope_theory.spec import KernelSpec
 from mope_theory.specs.ranges import REACH as WHOLE_REACH
 
-from ..proof import leaves
+from ..nodes import leaves
 
 Range = tuple[float, float]
 

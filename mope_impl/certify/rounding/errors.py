@@ -18,6 +18,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ..constants import literal
 from . import intervals
 from .accumulated import Accumulated, carried
 from .formats import FORMATS, UP, Array, half_ulp, nearest
@@ -100,7 +101,7 @@ class Model:
         if step.op == "leaf":
             return leaves[str(step.value)]
         if step.op == "const" and isinstance(step.value, Fraction):
-            own = dyadic(step.value)
+            own = dyadic(step.value) if literal(step.value) is None else None
             return own if own is not None and own.fits(step.dtype) else None
         args = [own for own in (self.exact[a] for a in step.args) if own is not None]
         if step.op == "sign":
@@ -126,6 +127,9 @@ class Model:
             ulps, least = self._assumed(step)
             delta = 2 * ulps * form.u
             return Local(np.maximum(delta * size * UP, least) + overflow, delta / (1 - delta) * UP, least)
+        if step.op == "const" and isinstance(step.value, Fraction):
+            known = literal(step.value)
+            return Local(half_ulp(size, form) + (known.gap if known else 0.0), 0.0, 0.0)
         if (step.op, step.dtype) in self.platform.inexact:
             raise Unbounded(f"nothing is known of the error of {step.op} in {step.dtype}")
         rest = 0.0 if step.op in ("add", "sub", "sqrt") else form.eta / 2
@@ -140,7 +144,7 @@ class Model:
 
         A product may be fused with a sum, and not rounded at all.
         """
-        if step.op in ELEMENTARY:
+        if step.op in ELEMENTARY or step.op == "const":
             return own.wider(local.most(own.size))
         between = own
         if self._is_narrowed_twice(step):

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ..constants import literal
 from . import intervals
 from .intervals import Interval, point
 from .program import Step, Unbounded
@@ -20,6 +21,9 @@ def value(step: Step, args: Sequence[Interval]) -> Interval:
     match step.op:
         case "const" if isinstance(step.value, Fraction):
             near = np.asarray(float(step.value))
+            known = literal(step.value)
+            if known is not None:
+                return point(near).wider(np.asarray(known.gap)).wider(np.asarray(0.0))
             return point(near) if Fraction(float(near)) == step.value else intervals.outward(near, near)
         case "cast":
             return args[0]

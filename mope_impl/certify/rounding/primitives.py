@@ -86,6 +86,8 @@ class Platform:
     """Operations of IEEE 754 that are not correctly rounded in a dtype: nothing is assumed of them."""
 
 
+IDEAL = Platform({op: Hypothesis("exact", {"real": 0.0}, "real numbers") for op in ATEN})
+"""Real numbers: no operation has an error, and what remains is that of literals."""
 PLATFORMS = {
     "torch": Platform(ATEN),
     "torch on cuda": Platform(CUDA),
