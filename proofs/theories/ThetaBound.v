@@ -99,8 +99,8 @@ Qed.
 
 Lemma fejer_far L d t : 0 < d < PI -> d <= t <= PI -> fejer L t <= 2 / (1 - cos d) /\ fejer L (- t) <= 2 / (1 - cos d).
 Proof.
-  intros Hd Ht. assert (Cd : cos d < 1) by (rewrite <- cos_0; apply cos_decreasing_1; lra).
-  assert (Ct : cos t <= cos d) by (apply cos_decr_1; lra).
+  intros Hd Ht. assert (Cos : cos d < 1) by (rewrite <- cos_0; apply cos_decreasing_1; lra).
+  assert (Cost : cos t <= cos d) by (apply cos_decr_1; lra).
   assert (B : forall u, cos u = cos t -> fejer L u <= 2 / (1 - cos d)).
   { intros u Eu. apply (Rmult_le_reg_r (1 - cos d)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     apply Rle_trans with (fejer L u * (1 - cos u)); [apply Rmult_le_compat_l; [apply fejer_nonneg | lra]|].
@@ -142,7 +142,7 @@ Lemma fejer_near L d : 0 < d < PI -> 2 * PI * INR L - 4 * PI / (1 - cos d) <= RI
 Proof.
   intros Hd. assert (C := fejer_cont L). assert (A := fejer_area L).
   rewrite (RInt_split _ _ (- d) _ C), (RInt_split _ (- d) d _ C) in A. set (B := 2 / (1 - cos d)).
-  assert (Cd : cos d < 1) by (rewrite <- cos_0; apply cos_decreasing_1; lra).
+  assert (Cos : cos d < 1) by (rewrite <- cos_0; apply cos_decreasing_1; lra).
   assert (HB : 0 < B) by (apply Rdiv_lt_0_compat; lra).
   assert (Tail : forall a b, a <= b -> b - a <= PI -> (forall t, a < t < b -> fejer L t <= B) -> RInt (fejer L) a b <= PI * B).
   { intros a b Hab Hlen Hle. apply Rle_trans with (RInt (fun _ => B) a b).
