@@ -1,4 +1,4 @@
-"""The map of the claims: one node a claim, coloured by its verdict, an arrow from each claim to those that rest on it."""
+"""The map of the claims: one node a claim, coloured by its verdict and framed by its formal proof, arrows to what rests on it."""
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
@@ -7,6 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from mope_impl.ledger import Row
 
+from .formal import STATES, state
 from .verdicts import GLYPHS, short, topics
 
 SVG = "http://www.w3.org/2000/svg"
@@ -36,7 +37,8 @@ def faults(rows: Sequence[Row]) -> Iterator[str]:
 def draw(rows: Sequence[Row], href: Callable[[str], str]) -> str:
     """The map as an SVG element to stand in a page; ``href`` gives the address that a node leads to.
 
-    Colours are left to the page: a node carries the classes ``claim`` and ``v-<verdict>``, an edge ``edge``.
+    Colours are left to the page: a node carries the classes ``claim``, ``v-<verdict>`` and, where a formal proof is asked for,
+    ``f-<state>``; an edge carries ``edge``.
     """
     import pygraphviz  # here, since only this needs it
 
@@ -50,13 +52,24 @@ def draw(rows: Sequence[Row], href: Callable[[str], str]) -> str:
     graph.edge_attr.update(arrowsize=0.6)
     for row in rows:
         label = f"{GLYPHS[row.verdict]} {short(row.claim)}"
-        graph.add_node(row.claim.id, label=label, URL=href(row.claim.id), **{"class": f"claim v-{row.verdict}"})
+        graph.add_node(row.claim.id, label=label, URL=href(row.claim.id), **{"class": _classes(row)})
     for row in rows:
         graph.add_edges_from((used, row.claim.id) for used in row.claim.uses)
     for topic in topics(rows):
         inside = [row.claim.id for row in rows if row.claim.topic == topic]
         graph.add_subgraph(inside, name=f"cluster_{topic}", label=topic, style="rounded", fontname=FONT, fontsize=10)
     return _tidy(graph.draw(format="svg", prog="dot").decode(), {row.claim.id: row for row in rows})
+
+
+def _classes(row: Row) -> str:
+    own = state(row)
+    return f"claim v-{row.verdict}" + (f" f-{own}" if own else "")
+
+
+def _said(row: Row) -> str:
+    """The verdict, and how the claim stands with the formal proofs, in words."""
+    own = state(row)
+    return f"{row.verdict}, {STATES[own]}" if own in ("full", "part", "broken") else row.verdict
 
 
 def _tidy(svg: str, rows: dict[str, Row]) -> str:
@@ -83,11 +96,11 @@ def _tidy(svg: str, rows: dict[str, Row]) -> str:
             group.remove(title)
             continue
         group.set("data-id", row.claim.id)
-        title.text = f"{row.claim.id} — {row.claim.title}: {row.verdict}"
+        title.text = f"{row.claim.id} — {row.claim.title}: {_said(row)}"
         for link in group.iter(f"{{{SVG}}}a"):
             link.set("href", link.attrib.pop(f"{XLINK}href"))
             link.attrib.pop(f"{XLINK}title", None)
-            link.set("aria-label", f"{row.claim.title} ({row.claim.id}): {row.verdict}")
+            link.set("aria-label", f"{row.claim.title} ({row.claim.id}): {_said(row)}")
     return ET.tostring(root, encoding="unicode")
 
 

@@ -11,6 +11,7 @@ from . import (
     claims,
     elements,
     experiments,
+    formal,
     kernel_sockets,
     kernels,
     ledger,
@@ -26,7 +27,7 @@ from . import (
 
 def setup(app: Sphinx) -> dict[str, Any]:
     parts = (
-        bibliography, elements, claims, topics, pictures, ledger, experiments, method, mutants, trusted, kernels,
+        bibliography, elements, claims, topics, pictures, ledger, formal, experiments, method, mutants, trusted, kernels,
         kernel_sockets, offline, anchors, texlint,
     )  # fmt: skip
     for part in parts:

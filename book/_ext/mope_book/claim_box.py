@@ -17,6 +17,7 @@ from mope_impl.ledger import Evidence, Row
 
 from .derivations import derivation_steps
 from .elements import badge, element, formulas, inline, prose, sentence, tag
+from .formal import status
 from .ledger import ClaimLink, rows, scopes
 
 Entry = tuple[str, list[nodes.Node | str]]
@@ -44,8 +45,9 @@ def claim_section(env: BuildEnvironment, row: Row, inside: Sequence[nodes.Node],
 
 
 def _head(row: Row) -> element:
-    """The id, what is asked for in vain, the verdict."""
+    """The id, how it stands with the formal proofs, what is asked for in vain, the verdict."""
     parts: list[nodes.Node] = [tag("a", row.claim.id, href=f"#{row.claim.id}", cls="id", title="Link to this claim")]
+    parts += status(row)
     if row.missing:
         parts.append(tag("span", f"missing: {', '.join(row.missing)}", cls="missing"))
     return tag("p", *parts, badge(row.verdict, GLYPHS[row.verdict]), cls="claim-head")
