@@ -94,7 +94,9 @@ class Kernel(Statements):
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
                 old = self._named(name, names, line)
                 names[name] = self._binary(type(op).__name__, old, self._value(value, names), line)
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[end]), body=body, orelse=[]):
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=func, args=[end], keywords=options), body=body, orelse=[]):
+                if ast.unparse(func) not in ("range", "tl.range") or {option.arg for option in options} - {"num_stages"}:
+                    refuse(ast.unparse(statement.iter), line)
                 steps = self._value(end, names)
                 if not is_index(steps) or np.ndim(steps):
                     refuse("a range of what is no integer", line)

@@ -24,7 +24,8 @@ BUILTINS = frozenset("all isinstance tuple list zip len ValueError RuntimeError 
 RESERVED = BUILTINS | frozenset("torch triton tl Tensor triton_op custom_op float range str int bool _operator".split())
 KERNEL = Allowed(
     modules={
-        "tl": DTYPES | frozenset("int64 abs arange cos exp exp2 full load program_id sigmoid sin store sum where zeros".split())
+        "tl": DTYPES
+        | frozenset("int64 abs arange cos exp exp2 full load program_id range sigmoid sin store sum where zeros".split())
     },
     members=frozenset({"to", "dtype", "element_ty"}),
     calls=frozenset({"float", "range"}),
