@@ -32,8 +32,8 @@ ROWS, COLUMNS = 16, 64
 float64 values to stay in registers, and enough in one row for whole cache lines."""
 
 STAGES = 4
-"""Passes of the loop over heads that are under way at a time. Coefficients in float64 take so many registers that few programs fit
-on a processor, and loads that wait for each other would leave its memory idle. For float64 it takes 96 KiB of shared memory."""
+"""Passes of the loop over heads that are under way at a time. Coefficients in float64 take many registers, so that few programs
+fit on a processor, and loads that wait for each other would leave its memory idle. For float64: 96 KiB of shared memory."""
 
 RESERVED = ("tl", "triton", "work", "inside", "program", "groups", "members", "member", "at_group", "incoming", "out", "needs")
 """Names that a kernel uses itself, beside those of :data:`mope_impl.codegen.ir.RESERVED`."""

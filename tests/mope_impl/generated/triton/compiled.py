@@ -1,9 +1,9 @@
 """Run by a process of its own, without the interpreter: what Triton's compiler makes of the kernels, no GPU needed.
 
-    python compiled.py FILE [ARCHITECTURE …]
+    python compiled.py ARCHITECTURE FILE [FILE …]
 
-For each kernel of a generated file it prints one JSON line: its name, the integer widths of its addresses and products, and the
-instructions of its PTX that the tests look at.
+For each kernel of each generated file it prints one JSON line: the file, the kernel, the integer widths of its addresses and
+products, and the instructions of its PTX.
 """
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ def facts(kernel: Any, architecture: int) -> dict[str, Any]:
     }
 
 
-def main(path: str, *architectures: str) -> None:
+def main(architecture: str, *paths: str) -> None:
     warnings.simplefilter("ignore")
-    spec = importlib.util.spec_from_file_location("kernels", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    for architecture in map(int, architectures or ("90",)):
+    for number, path in enumerate(paths):
+        spec = importlib.util.spec_from_file_location(f"kernels_{number}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
         for kernel in (module._forward_kernel, module._backward_kernel):
-            sys.stdout.write(json.dumps(facts(kernel, architecture)) + "\n")
+            sys.stdout.write(json.dumps({"file": path, **facts(kernel, int(architecture))}) + "\n")
 
 
 if __name__ == "__main__":
