@@ -129,15 +129,16 @@ def rotate(x: Tensor, table: Tensor, *, layout: str = "half") -> Tensor:
     width = table.shape[-1]
     if width % 2 or width > x.shape[-1]:
         raise ValueError(f"table: got {width} channels, expected an even number up to {x.shape[-1]} as x has")
-    real, imaginary = (_for_each_batch(part, x) for part in table.chunk(2, -1))
-    turned = _product(x[..., :width], real, imaginary, layout)
+    turned = _product(x[..., :width], *table.chunk(2, -1), layout)
     return turned if width == x.shape[-1] else torch.cat((turned, x[..., width:]), -1)
 
 
 def _for_each_batch(part: Tensor, x: Tensor) -> Tensor:
-    """Expanded along the first axis of x, so that a gradient is added up over the other axes in the pass that forms it, and
-    over the first one afterwards: a single sum over both would read as many places of memory at once as there are sequences
-    and heads, which takes twice as long."""
+    """A part of the table, or all of it as complex numbers, expanded along the first axis of x.
+
+    So a gradient is added up over the other axes in the pass that forms it, and over the first one afterwards: a single sum over
+    both would read as many places of memory at once as there are sequences and heads, which takes longer.
+    """
     if part.dim() > x.dim():
         return part
     whole = part[(None,) * (x.dim() - part.dim())]
@@ -150,8 +151,8 @@ def _product(x: Tensor, real: Tensor, imaginary: Tensor, layout: str) -> Tensor:
         wide = x.to(real.dtype)
         if _is_complex_in_memory(wide):
             pairs = torch.view_as_complex(wide.unflatten(-1, (-1, 2)))
-            return torch.view_as_real(pairs * torch.complex(real, imaginary)).flatten(-2).to(x.dtype)
-    return of_torch.turn(x, real, imaginary, layout=layout)
+            return torch.view_as_real(pairs * _for_each_batch(torch.complex(real, imaginary), x)).flatten(-2).to(x.dtype)
+    return of_torch.turn(x, _for_each_batch(real, x), _for_each_batch(imaginary, x), layout=layout)
 
 
 def _suits(x: Tensor, real: Tensor) -> bool:
