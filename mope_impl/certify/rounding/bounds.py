@@ -20,8 +20,8 @@ from .primitives import IEEE, PLATFORMS, THROUGH_FLOAT32, Platform
 from .program import Program, Unbounded, programs, scale
 from .subdivision import Box, Partition, partition, whole
 
-BUDGET, AGAIN = 20_000, 8_000
-"""Cells and probes that are evaluated for a result, and for it with another reach."""
+BUDGET, ELSEWHERE, AGAIN = 20_000, 8_000, 5_000
+"""Cells and probes that are evaluated for a result, for it with another reach, and with a partition that is known."""
 
 
 class Result(Protocol):
@@ -133,7 +133,8 @@ def _bound(result: Result, spec: KernelSpec, platform: Platform, reaches: Sequen
     for reach in reaches:
         box, exact = rounding_box(spec, reach), exactness(spec, result.dtype, reach)
         key = f"{result.name}, {'wide' if result.dtype == 'float64' else 'narrow'}, {reach:g}"
-        own = on_box(result.node, box, exact, platform, AGAIN if found else BUDGET, known.get(key))
+        budget = BUDGET if reach == reaches[0] else ELSEWHERE
+        own = on_box(result.node, box, exact, platform, AGAIN if key in known else budget, known.get(key))
         known[key] = own.partition
         found.append(own)
     main, smallest = found[0], np.inf

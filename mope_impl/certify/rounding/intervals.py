@@ -135,39 +135,37 @@ def _quotient(x: Array, y: Array) -> Array:
     return np.where((x == 0) | np.isinf(y), np.where(np.isinf(x) & np.isinf(y), np.nan, 0.0), x / y)
 
 
-_known: dict[tuple[str, float, float], tuple[float, float]] = {}
+_known: dict[tuple[str, complex], tuple[float, float]] = {}
 
 
-def _each(name: str, compute: Callable[[float, float], Any], one: Array, two: Array) -> Interval:
-    """An enclosure from Arb for every different pair of ends, each computed once."""
-    shape = np.broadcast_shapes(np.shape(one), np.shape(two))
-    pairs = np.stack([np.broadcast_to(one, shape).ravel(), np.broadcast_to(two, shape).ravel()], axis=1)
-    different, places = np.unique(pairs, axis=0, return_inverse=True)
-    found = np.empty_like(different)
-    for k, (x, y) in enumerate(different.tolist()):
-        key = (name, x, y)
+def _each(name: str, compute: Callable[[complex], Any], given: Any) -> Interval:
+    """An enclosure from Arb for every different number given, each computed once; a pair of ends is given as a complex number."""
+    different, places = np.unique(given, return_inverse=True)
+    found = np.empty((2, len(different)))
+    for k, one in enumerate(different.tolist()):
+        key = name, one
         if key not in _known:
-            ball = compute(x, y)
-            ends = float(ball.lower()), float(ball.upper())
-            _known[key] = ends[0] if ends[0] == ends[0] else -np.inf, ends[1] if ends[1] == ends[1] else np.inf
-        found[k] = _known[key]
-    low, high = found[places.ravel()].T.reshape(2, *shape)
+            ball = compute(one)
+            low, high = float(ball.lower()), float(ball.upper())
+            _known[key] = low if low == low else -np.inf, high if high == high else np.inf
+        found[:, k] = _known[key]
+    low, high = found[:, places.ravel()].reshape(2, *np.shape(given))
     return outward(low, high)
 
 
-def _ball(x: float, y: float) -> Any:
-    return arb(x).union(arb(y))
+def _ball(ends: complex) -> Any:
+    return arb(ends.real).union(arb(ends.imag))
 
 
 def increasing(name: str, x: Interval, least: float, most: float) -> Interval:
     """An increasing function of Arb at both ends, within its limits."""
 
-    def at(end: float, _: float) -> Any:
+    def at(end: Any) -> Any:
         if np.isinf(end):
             return arb(least) if end < 0 else arb(most)
         return FUNCTIONS[name](arb(end))
 
-    low, high = _each(name, at, x.low, x.low).low, _each(name, at, x.high, x.high).high
+    low, high = _each(name, at, x.low).low, _each(name, at, x.high).high
     return Interval(np.maximum(low, least), np.minimum(high, most))
 
 
@@ -182,8 +180,8 @@ def wave(name: str, x: Interval) -> Interval:
     """Cosine or sine of what is less than a turn wide; everything from −1 to 1 beyond that."""
     narrow = (x.high - x.low < TAU) & np.isfinite(x.low) & np.isfinite(x.high)
     low, high = np.where(narrow, x.low, 0.0), np.where(narrow, x.high, 0.0)
-    with_precision = _each(name, lambda one, two: getattr(_ball(one, two), name)(), low, high)
-    within = Interval(np.maximum(with_precision.low, -1.0), np.minimum(with_precision.high, 1.0))
+    found = _each(name, lambda ends: getattr(_ball(ends), name)(), low + 1j * high)
+    within = Interval(np.maximum(found.low, -1.0), np.minimum(found.high, 1.0))
     return Interval(np.where(narrow, within.low, -1.0), np.where(narrow, within.high, 1.0))
 
 
@@ -191,10 +189,10 @@ def turned(name: str, turns: Interval) -> Interval:
     """Cosine or sine of 2π times a fraction of a turn within [0, 1]: both ends, and ±1 where an extremum lies between."""
     pi = "cos_pi" if name == "cos" else "sin_pi"
 
-    def at(end: float, _: float) -> Any:
+    def at(end: Any) -> Any:
         return getattr(2 * arb(end), pi)()
 
-    ends = _each(pi, at, turns.low, turns.low).hull(_each(pi, at, turns.high, turns.high))
+    ends = _each(pi, at, turns.low).hull(_each(pi, at, turns.high))
     first = 0.0 if name == "cos" else 0.25
     tops, bottoms = ((first + k for k in (0, 1)), (first + k for k in (-0.5, 0.5)))
     top = np.logical_or.reduce([(turns.low <= one) & (one <= turns.high) for one in tops])

@@ -61,7 +61,7 @@ def partition(box: Box, evaluate: Evaluate, budget: int, start: Partition | None
     cells = whole(box) if start is None else start.over(box)
     names, bounds, floor, spent = list(cells), evaluate(cells, False), 0.0, 0
     while spent < budget:
-        picked = np.argsort(bounds)[::-1][:BATCH]
+        picked = np.argpartition(bounds, -BATCH)[-BATCH:] if len(bounds) > BATCH else np.arange(len(bounds))
         chosen = {name: own.at(picked) for name, own in cells.items()}
         middles = {name: middle(own) for name, own in chosen.items()}
         tried = evaluate(_probes(chosen, middles), True).reshape(len(names) + 1, len(picked))
