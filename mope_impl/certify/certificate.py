@@ -80,7 +80,7 @@ def digest(body: Mapping[str, Any]) -> str:
 
 def text(body: Mapping[str, Any]) -> str:
     """The one way in which a certificate is written."""
-    return json.dumps(body, indent=1, sort_keys=True, allow_nan=False) + "\n"
+    return json.dumps(body, indent=1, sort_keys=True) + "\n"
 
 
 def _plain(value: Any) -> Any:
@@ -109,13 +109,16 @@ def read(path: Path) -> dict[str, Any] | None:
     """The certificate at a path, None if there is no file. Raises Unreadable."""
     try:
         with path.open("rb") as file:
-            held = json.loads(file.read(LARGEST))
+            written = file.read(LARGEST)
+        held = json.loads(written)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError) as problem:
         raise Unreadable("a certificate that cannot be read") from problem
     if not isinstance(held, dict):
         raise Unreadable("a certificate that is no mapping")
+    if text(held).encode() != written:
+        raise Unreadable("a certificate that was changed: it is not as certificates are written")
     return held
 
 

@@ -109,7 +109,7 @@ def test_a_bound_that_says_too_little_is_a_fault():
     found = search(scalar, bound)
     loose = Row(scalar.name, "float32", replace(bound, absolute=found.size * 2.0**-23), found)
     assert [fault.rpartition(": ")[2][:9] for fault in loose.faults(2.0**-53)] == ["the bound"]
-    gentle = replace(found, error=bound.absolute / 5)
+    gentle = replace(found, error=bound.absolute / 25)
     assert "times the largest error observed" in next(Row(scalar.name, "float32", bound, gentle).faults(2.0**-53))
 
 

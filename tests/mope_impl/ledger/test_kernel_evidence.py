@@ -99,7 +99,10 @@ def test_a_certificate_that_is_none_fails(folder, fields, says):
 
 def test_a_certificate_that_was_damaged_fails(folder):
     path = folder / f"torch/{NAMES[1]}.cert.json"
-    path.write_text(path.read_text(encoding="utf-8").replace("1.25", "1.24"), encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(": 1.25", ":  1.25"), encoding="utf-8")
+    assert "it is not as certificates are written" in kernels(CLAIM, folder)[0].detail
+    path.write_text(text.replace("1.25", "1.24"), encoding="utf-8")
     assert "its digest is not that of the other fields" in kernels(CLAIM, folder)[0].detail
     path.write_text("{", encoding="utf-8")
     assert kernels(CLAIM, folder)[0].detail == f"{NAMES[1]} (torch): a certificate that cannot be read"
