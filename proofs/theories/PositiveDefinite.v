@@ -8,6 +8,9 @@ From Coquelicot Require Import Coquelicot.
 From Mope Require Import Vocabulary Algebra Definitions Limit.
 Open Scope R_scope.
 
+Lemma exp_monotone x y : x <= y -> exp x <= exp y.
+Proof. intros [H| ->]; [left; now apply exp_increasing | lra]. Qed.
+
 (* --- quadratic forms ------------------------------------------------------------------------------------------ *)
 
 (* The sum over j and k of a_j conj(a_k) kernel_jk. *)

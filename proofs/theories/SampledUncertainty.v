@@ -62,6 +62,15 @@ Proof.
   - intros n. rewrite <- Even. f_equal. lia.
 Qed.
 
+(* e^{-k} <= 2^{-k}. *)
+Lemma half_power k : exp (- INR k) <= (/ 2) ^ k.
+Proof.
+  induction k as [|k IH]; [cbn; rewrite Ropp_0, exp_0; lra|].
+  rewrite S_INR. replace (- (INR k + 1)) with (- (1) + - INR k) by ring.
+  rewrite exp_plus. cbn [pow]. apply Rmult_le_compat; try (left; apply exp_pos); [|exact IH].
+  rewrite exp_Ropp. apply Rinv_le_contravar; [lra|]. generalize (exp_ineq1_le 1). lra.
+Qed.
+
 (* --- the narrow packet ---------------------------------------------------------------------- *)
 
 (* |psi(n)|^2 at the width 1/4. *)
@@ -69,19 +78,13 @@ Definition energy (n : nat) : R := exp (- (16 * INR n ^ 2)).
 
 Lemma energy_terms n : INR (S n) ^ 2 * energy (S n) <= (/ 2) ^ 14 * (/ 2) ^ n.
 Proof.
-  assert (Half : exp (- (1)) <= / 2).
-  { rewrite exp_Ropp. apply Rinv_le_contravar; [lra|]. generalize (exp_ineq1_le 1). lra. }
-  assert (Power : forall k, exp (- INR k) <= (/ 2) ^ k).
-  { induction k as [|k IH]; [cbn; rewrite Ropp_0, exp_0; lra|]. rewrite S_INR.
-    replace (- (INR k + 1)) with (- (1) + - INR k) by ring.
-    rewrite exp_plus. cbn [pow]. apply Rmult_le_compat; try (left; apply exp_pos); assumption. }
   set (m := INR (S n)). assert (Hm : 1 <= m) by (unfold m; rewrite S_INR; generalize (pos_INR n); lra).
   assert (E : m ^ 2 * energy (S n) <= exp (- (15 * m ^ 2))).
   { unfold energy. fold m. replace (- (16 * m ^ 2)) with (- m ^ 2 + - (15 * m ^ 2)) by ring. rewrite exp_plus, <- Rmult_assoc.
     rewrite <- (Rmult_1_l (exp (- (15 * m ^ 2)))) at 2. apply Rmult_le_compat_r; [left; apply exp_pos|].
     rewrite exp_Ropp. apply (Rmult_le_reg_r (exp (m ^ 2))); [apply exp_pos|].
     rewrite Rmult_assoc, Rinv_l, Rmult_1_r, Rmult_1_l by (apply Rgt_not_eq, exp_pos). generalize (exp_ineq1_le (m ^ 2)). lra. }
-  eapply Rle_trans; [exact E|]. rewrite <- Rdef_pow_add. eapply Rle_trans; [|apply Power].
+  eapply Rle_trans; [exact E|]. rewrite <- Rdef_pow_add. eapply Rle_trans; [|apply half_power].
   assert (H : - (15 * m ^ 2) <= - INR (14 + n)).
   { rewrite plus_INR. replace (INR 14) with 14 by (cbn; ring). unfold m in *. rewrite S_INR in *. nra. }
   destruct H as [H|<-]; [left; now apply exp_increasing | lra].

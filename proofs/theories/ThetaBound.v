@@ -33,9 +33,6 @@ Proof.
   - intros j _. rewrite <- Even. f_equal. ring.
 Qed.
 
-Lemma exp_monotone x y : x <= y -> exp x <= exp y.
-Proof. intros [H| ->]; [left; now apply exp_increasing | lra]. Qed.
-
 Lemma cont_Rsum n (f : nat -> R -> R) : (forall i, cont (f i)) -> cont (fun x => Rsum n (fun i => f i x)).
 Proof. intros H. induction n as [|n IH]; cbn [Rsum]; [apply cont_const | now apply cont_plus]. Qed.
 
