@@ -177,6 +177,15 @@ class Statements(ABC):
             return names[name]
         raise Refused(f"name {name}, which is not bound here", line)
 
+    def _given_to(self, e: ast.Call, names: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments of a call, and those that are named."""
+        named: dict[str, Any] = {}
+        for keyword in e.keywords:
+            if keyword.arg is None or keyword.arg in named:
+                refuse("arguments by a mapping, or twice", e.lineno)
+            named[keyword.arg] = self._value(keyword.value, names)
+        return self._members(e.args, names), named
+
     def _members(self, parts: Sequence[ast.expr], names: dict[str, Any]) -> tuple[Any, ...]:
         found: list[Any] = []
         for part in parts:

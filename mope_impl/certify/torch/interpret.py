@@ -66,12 +66,7 @@ class Interpreter(Autograd):
             return self._builtin(e, e.func.id, names)
         if not isinstance(e.func, ast.Attribute):
             refuse(f"call of {ast.unparse(e.func)}", e.lineno)
-        given = self._members(e.args, names)
-        options = {}
-        for keyword in e.keywords:
-            if keyword.arg is None or keyword.arg in options:
-                refuse("arguments by a mapping", e.lineno)
-            options[keyword.arg] = self._value(keyword.value, names)
+        given, options = self._given_to(e, names)
         owner, name = e.func.value, e.func.attr
         if isinstance(owner, ast.Name) and owner.id == "torch":
             if options:

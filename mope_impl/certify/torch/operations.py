@@ -86,10 +86,10 @@ def compared(nodes: Nodes, op: str, one: Any, two: Any, line: int) -> Any:
         return elementwise(nodes, ORDERS[op], (one, two), line, "bool")
     if op in ("Is", "IsNot") and two is None:
         return (one is None) == (op == "Is")
-    if op in ("Eq", "NotEq") and isinstance(one, str) and isinstance(two, str):
+    if op in ("Eq", "NotEq") and isinstance(one, (str, DType)) and type(one) is type(two):
         return (one == two) == (op == "Eq")
-    if op in ("In", "NotIn") and isinstance(one, str) and isinstance(two, tuple) and all(isinstance(x, str) for x in two):
-        return (one in two) == (op == "In")
+    if op in ("In", "NotIn") and isinstance(one, (str, DType)) and isinstance(two, tuple):
+        return any(type(x) is type(one) and x == one for x in two) == (op == "In")
     raise Refused(f"comparison {op}", line)
 
 

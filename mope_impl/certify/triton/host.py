@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import add, eq, floordiv, gt, le, mul, ne, sub
 from typing import Any
 
 import numpy as np
@@ -12,20 +13,15 @@ import numpy as np
 from ..autograd import Autograd, Context, Forward
 from ..nodes import Nodes, Refused, refuse
 from ..syntax import parsed
-from ..torch.operations import DType
+from ..torch.operations import DType, compared, constant
 from ..torch.tensors import FLOATS, promoted
-from .kernel import Kernel, literal
+from .kernel import Kernel
 from .lanes import Block, Lanes, is_sum
 from .memory import Tensor, empty
 from .syntax import module
 
-ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
-    "Add": lambda x, y: x + y,
-    "Sub": lambda x, y: x - y,
-    "Mult": lambda x, y: x * y,
-    "FloorDiv": lambda x, y: x // y,
-}
-ORDERS: Mapping[str, Callable[[int, int], bool]] = {"LtE": lambda x, y: x <= y, "Gt": lambda x, y: x > y}
+ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {"Add": add, "Sub": sub, "Mult": mul, "FloorDiv": floordiv}
+ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {"LtE": le, "Gt": gt, "Eq": eq, "NotEq": ne}
 BUILTINS: Mapping[str, Callable[[Any], Any]] = {"tuple": tuple, "list": list, "len": len, "all": all}
 VIEWS: Mapping[str, Callable[..., Any]] = {
     "expand": lambda a, *to: np.broadcast_to(a, to),
@@ -55,6 +51,8 @@ class Host(Autograd):
         self.fixed = frozenset({*self.module.kernels, *self.module.functions, *self.module.classes, *self.module.constants})
         self.lanes, self.launches = Lanes(self.nodes, ()), 0
         self.blocked: set[tuple[int, int]] = set()
+        self.unused = {f.name: f.lineno for group in (self.module.kernels, self.module.functions) for f in group.values()}
+        """Functions that nothing has called, and their lines."""
 
     def run(self, given: Mapping[str, Any], sizes: tuple[int, ...]) -> Forward:
         """Run the function where the axes have these sizes. Raises Refused, or Raised where it raises an error."""
@@ -94,6 +92,10 @@ class Host(Autograd):
 
     # expressions and statements
 
+    def _call(self, own: ast.FunctionDef, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        self.unused.pop(own.name, None)
+        return super()._call(own, given, named)
+
     def _value(self, e: ast.expr, names: dict[str, Any]) -> Any:
         match e:
             case ast.GeneratorExp(elt=own, generators=[ast.comprehension(target=target, iter=values, ifs=[], is_async=0)]):
@@ -118,19 +120,13 @@ class Host(Autograd):
             return ARITHMETIC[op](left, right)
         raise Refused(f"{op} of {type(left).__name__} and {type(right).__name__}", line)
 
-    def _compared(self, op: str, left: Any, right: Any, line: int) -> bool:
-        if op in ("Is", "IsNot") and right is None:
-            return (left is None) == (op == "Is")
-        if op in ("In", "NotIn") and isinstance(left, (str, DType)) and isinstance(right, tuple):
-            return any(left == x for x in right) == (op == "In")
-        if op in ("Eq", "NotEq") and isinstance(left, (str, int, DType, tuple)) and type(left) is type(right):
-            return bool(left == right) == (op == "Eq")
-        if op in ORDERS and type(left) is int and type(right) is int:
+    def _compared(self, op: str, left: Any, right: Any, line: int) -> Any:
+        if op in ORDERS and type(left) is type(right) and (type(left) is int or (type(left) is tuple and op in ("Eq", "NotEq"))):
             return ORDERS[op](left, right)
-        raise Refused(f"comparison {op} of {type(left).__name__} and {type(right).__name__}", line)
+        return compared(self.nodes, op, left, right, line)
 
     def _negated(self, value: Any, line: int) -> Any:
-        return ARITHMETIC["Sub"](0, value) if type(value) is int else refuse("minus what is no integer", line)
+        return -value if type(value) is int else refuse("minus what is no integer", line)
 
     def _subscript(self, owner: Any, place: Any, line: int) -> Any:
         return owner[place] if isinstance(owner, (tuple, list)) else refuse(f"index of {type(owner).__name__}", line)
@@ -155,10 +151,7 @@ class Host(Autograd):
         line = e.lineno
         if ast.unparse(e.func) == "isinstance" and len(e.args) == 2 and ast.unparse(e.args[1]) == "torch.dtype":
             return isinstance(self._value(e.args[0], names), DType)
-        given = self._members(e.args, names)
-        named = {str(keyword.arg): self._value(keyword.value, names) for keyword in e.keywords}
-        if len(named) < len(e.keywords):
-            refuse("an argument given twice", line)
+        given, named = self._given_to(e, names)
         match e.func:
             case ast.Subscript(value=ast.Call(args=[ast.Name(id=name)], keywords=[]), slice=grid) if name in self.module.kernels:
                 return self._launched(self.module.kernels[name], self._value(grid, names), given, named, line)
@@ -198,6 +191,7 @@ class Host(Autograd):
         if len(values) > len(names) or set(names[: len(values)]) & set(named):
             refuse(f"arguments of {own.name}", line)
         self.launches += 1
+        self.unused.pop(own.name, None)
         kernel = Kernel(own, self.nodes, self.lanes.sizes, self.launches)
         kernel.launch(grid[0], {**dict(zip(names, values, strict=False)), **named})
         self.blocked |= kernel.blocked
@@ -209,7 +203,7 @@ class Host(Autograd):
             case "promote_types", (DType() as left, DType() as right):
                 return DType(promoted(left.name, right.name))
             case "full_like", (Tensor() as x, float(value)) if x.dtype in FLOATS:
-                return self._new(literal(self.lanes, value, x.dtype, line).spread(x.shape), line)
+                return self._new(self.lanes.constant(constant(self.nodes, value, x.dtype, line)).spread(x.shape), line)
             case "broadcast_shapes", _:
                 return tuple(map(int, np.broadcast_shapes(*given)))
         raise Refused(f"{name} of these arguments", line)

@@ -7,10 +7,8 @@ of 64 bits: arithmetic of integers of 32 bits is refused, so that none can overf
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..nodes import Nodes, Refused, refuse
 from ..statements import Statements
-from ..torch.operations import ARITHMETIC, ORDERS, DType
+from ..torch.operations import ARITHMETIC, ORDERS, DType, constant
 from ..torch.tensors import FLOATS, promoted
 from .lanes import Block, Lanes
 from .memory import Buffer, Tensor
@@ -36,15 +34,6 @@ class Pointer:
 
     buffer: Buffer
     offsets: NDArray[np.int64]
-
-
-def literal(lanes: Lanes, value: float, dtype: str, line: int) -> Block:
-    """A number as it is written: that no float is exactly that belongs to the rounding errors."""
-    if math.isinf(value):
-        refuse("an infinite constant", line)
-    if math.isnan(value):
-        return lanes.constant(lanes.nodes.make("nan", dtype=dtype, lines=[line]))
-    return lanes.constant(lanes.nodes.make("const", dtype=dtype, value=Fraction(repr(value)), lines=[line]))
 
 
 def is_index(value: Any) -> bool:
@@ -111,7 +100,7 @@ class Kernel(Statements):
         if not isinstance(target, ast.Name) or value is None:
             refuse(f"assignment to {ast.unparse(target)}", target.lineno)
         if isinstance(value, float):
-            value = literal(self.lanes, float(np.float32(value)), "float32", target.lineno)
+            value = self._cast(float(np.float32(value)), "float32", target.lineno)
         names[target.id] = value
 
     def _assigned(self, target: ast.Attribute, value: Any, names: dict[str, Any]) -> None:
@@ -185,7 +174,7 @@ class Kernel(Statements):
         if is_index(value) and dtype == "int64":
             return np.asarray(value, dtype=np.int64)
         if type(value) in (int, float) and dtype in FLOATS:
-            return literal(self.lanes, value, dtype, line)
+            return self.lanes.constant(constant(self.lanes.nodes, value, dtype, line))
         if isinstance(value, Block) and dtype in FLOATS:
             if value.dtype == dtype:
                 return value
@@ -195,10 +184,7 @@ class Kernel(Statements):
     # calls
 
     def _called(self, e: ast.Call, names: dict[str, Any]) -> Any:
-        line, given = e.lineno, self._members(e.args, names)
-        named = {str(keyword.arg): self._value(keyword.value, names) for keyword in e.keywords}
-        if len(named) < len(e.keywords):
-            refuse("an argument given twice", line)
+        line, (given, named) = e.lineno, self._given_to(e, names)
         match e.func, given:
             case ast.Name(id="float"), ("nan",) if not named:
                 return float("nan")
@@ -237,7 +223,7 @@ class Kernel(Statements):
                     return self.lanes.total(block, axis, keep, line)
             case (("zeros" | "full"), (tuple() as shape, *value, DType(name=dtype)), []) if len(value) == (name == "full"):
                 if dtype in COMPUTED and all(type(x) in (int, float) for x in (*shape, *value)):
-                    return literal(self.lanes, value[0] if value else 0.0, dtype, line).spread(shape)
+                    return self._cast(value[0] if value else 0.0, dtype, line).spread(shape)
             case "sigmoid", (Block() as x,), []:
                 falling = self._apply("exp", [self._apply("neg", [x], line)], line)
                 return self._apply("div", [1, self._apply("add", [1, falling], line)], line)

@@ -56,11 +56,13 @@ class Check(Judgement):
         """Axes that the lanes of a block go along, and how many these are."""
 
     def findings(self) -> list[Finding]:
-        """Try the cases, until one fails."""
+        """Try the cases, until one fails. Raises Refused."""
         for case in self._cases():
             self.case(case)
             if any(finding.status != "proved" for finding in (*self.outputs, *self.gradients.values())):
-                break
+                return self.settled()
+        for name, line in self.host.unused.items():
+            raise Refused(f"{name}, which nothing calls", line)
         every = self.settled()
         for finding in every:
             if finding.status == "proved":

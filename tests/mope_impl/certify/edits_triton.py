@@ -250,6 +250,8 @@ FORBIDDEN: dict[str, Planted] = {
         "        raise RuntimeError(", "        return ctx.saved_tensors\n        raise RuntimeError(", 1
     ),
     "a second definition": lambda text: text + text[text.index("def sinusoidal_encoding") :],
+    "a kernel that nothing launches": at_the_end("@triton.jit\ndef _other(x):\n    tl.store(x, 1.0)"),
+    "a function that nothing calls": at_the_end("def other(x):\n    return x"),
     "a kernel bound to something else": line_in_host("_forward_kernel = dtype"),
     "an argument named tl": lambda text: text.replace("    positions, omega, out,\n", "    positions, tl, out,\n", 1),
     "a walrus": lambda text: text.replace("tl.cos(theta)", "tl.cos(phase := theta)", 1),
