@@ -22,6 +22,7 @@ from collections.abc import Callable
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from . import of_torch
 from .heads import widened
@@ -129,7 +130,8 @@ def rotate(x: Tensor, table: Tensor, *, layout: str = "half") -> Tensor:
     width = table.shape[-1]
     if width % 2 or width > x.shape[-1]:
         raise ValueError(f"table: got {width} channels, expected an even number up to {x.shape[-1]} as x has")
-    turned = _product(x[..., :width], *table.chunk(2, -1), layout)
+    real, imaginary = table.chunk(2, -1)
+    turned = _product(x[..., :width], real, imaginary, layout)
     return turned if width == x.shape[-1] else torch.cat((turned, x[..., width:]), -1)
 
 
@@ -146,25 +148,29 @@ def _for_each_batch(part: Tensor, x: Tensor) -> Tensor:
 
 
 def _product(x: Tensor, real: Tensor, imaginary: Tensor, layout: str) -> Tensor:
-    """The product; by torch's own operation for complex numbers, in one pass, where x has them in memory."""
-    if layout == "interleaved" and _suits(x, real):
-        wide = x.to(real.dtype)
-        if _is_complex_in_memory(wide):
+    """The product, with the bits of the kernel; by operations of torch that take fewer passes where there is no compiler."""
+    keeps_nothing = not real.requires_grad
+    if _is_plain(x) and _is_plain(real) and (keeps_nothing or x.dtype == real.dtype):
+        wide = x.to(torch.promote_types(x.dtype, real.dtype))
+        if layout == "half" and keeps_nothing:
+            signed, whole = torch.cat((-imaginary, imaginary), -1), torch.cat((real, real), -1)
+            return (wide.roll(real.shape[-1], -1) * signed).add_(wide * whole).to(x.dtype)
+        if layout == "interleaved" and wide.dtype == real.dtype and _is_complex_in_memory(wide):
             pairs = torch.view_as_complex(wide.unflatten(-1, (-1, 2)))
             return torch.view_as_real(pairs * _for_each_batch(torch.complex(real, imaginary), x)).flatten(-2).to(x.dtype)
     return of_torch.turn(x, _for_each_batch(real, x), _for_each_batch(imaginary, x), layout=layout)
 
 
-def _suits(x: Tensor, real: Tensor) -> bool:
-    """Whether it is a plain call on a CPU that keeps nothing wider than x for the backward pass, and rows are whole vectors.
-
-    Whole vectors of any CPU have the bits of the kernel. In what is left over torch contracts a product and the sum, which is
-    as accurate, and would make the bits depend on where a row ends.
-    """
-    kept = x.dtype == real.dtype or (x.dtype.itemsize < real.dtype.itemsize and not real.requires_grad)
-    return kept and x.shape[-1] % 32 == 0 and x.shape[-1] > 0 and is_readable(x) and is_readable(real)
+def _is_plain(x: Tensor) -> bool:
+    """Whether x is in a plain call on a CPU; forward-mode differentiation is left to the kernel, which refuses it."""
+    return is_readable(x) and x.numel() > 0 and forward_ad.unpack_dual(x).tangent is None
 
 
 def _is_complex_in_memory(x: Tensor) -> bool:
-    """Whether pairs of neighbours can be read as complex numbers."""
-    return x.stride(-1) == 1 and x.storage_offset() % 2 == 0 and all(step % 2 == 0 for step in x.stride()[:-1])
+    """Whether pairs of neighbours can be read as complex numbers, a row being whole vectors of any CPU.
+
+    In what is left over of a row torch contracts a product and the sum, which is as accurate, and would make the bits depend on
+    where a row ends.
+    """
+    even = x.storage_offset() % 2 == 0 and all(step % 2 == 0 for step in x.stride()[:-1])
+    return even and x.stride(-1) == 1 and x.shape[-1] % 32 == 0

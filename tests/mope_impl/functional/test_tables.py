@@ -101,19 +101,30 @@ def test_a_channel_is_within_four_units(dtype, layout):
     assert (np.abs(found - turned) > before / 100).any()  # the bound is not idle
 
 
-def test_torch_s_complex_product_has_the_bits_of_the_kernel(monkeypatch):
-    """Where rows are whole vectors; its gradients differ by the order of sums alone, which a table of one row each has not."""
-    x, table = draws(2, 3, T, 2 * N).requires_grad_(), F.rotary_table(torch.arange(T), OMEGA).expand(2, 3, T, 2 * N)
-    table = table.clone().requires_grad_()
-    upstream = draws(2, 3, T, 2 * N, seed=1)
-    found = F.rotate(x, table, layout="interleaved")
-    assert "Turn" not in found.grad_fn.name()
-    slopes = torch.autograd.grad(found, (x, table), upstream)
-    monkeypatch.setattr(F.tables, "_suits", lambda *_: False)
-    kernel = F.rotate(x, table, layout="interleaved")
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("layout, channels", [("half", 2 * N), ("half", 6), ("interleaved", 2 * N)])
+def test_operations_of_torch_have_the_bits_of_the_kernel(layout, channels, dtype, monkeypatch):
+    """Where no compiler is at work, values and gradients alike; of complex numbers where rows are whole vectors."""
+    table = F.rotary_table(torch.arange(T), OMEGA[: channels // 2], dtype=torch.promote_types(dtype, torch.float32))
+    x, upstream = draws(2, 3, T, channels + 1, dtype=dtype)[..., :channels].clone(), draws(2, 3, T, channels, seed=1, dtype=dtype)
+    x.requires_grad_()
+    found = F.rotate(x, table, layout=layout)
+    (slope,) = torch.autograd.grad(found, x, upstream)
+    monkeypatch.setattr(F.tables, "_is_plain", lambda _: False)
+    kernel = F.rotate(x, table, layout=layout)
     assert "Turn" in kernel.grad_fn.name()
+    assert "Turn" not in found.grad_fn.name()
     assert torch.equal(found, kernel)
-    assert all(torch.equal(a, b) for a, b in zip(slopes, torch.autograd.grad(kernel, (x, table), upstream), strict=True))
+    assert torch.equal(slope, torch.autograd.grad(kernel, x, upstream)[0])
+
+
+def test_the_gradient_of_a_table_by_complex_numbers_has_the_bits_of_the_kernel(monkeypatch):
+    """With a row of the table for each row of x, so that nothing is added up in another order."""
+    x = draws(2, 3, T, 2 * N)
+    table = F.rotary_table(torch.arange(T), OMEGA).expand(2, 3, T, 2 * N).clone().requires_grad_()
+    found = torch.autograd.grad(F.rotate(x, table, layout="interleaved"), table, x.flip(0))
+    monkeypatch.setattr(F.tables, "_is_plain", lambda _: False)
+    assert torch.equal(found[0], torch.autograd.grad(F.rotate(x, table, layout="interleaved"), table, x.flip(0))[0])
 
 
 @pytest.mark.parametrize("change", ["odd stride", "odd offset", "transposed", "gap"])
