@@ -26,7 +26,9 @@ DEFAULT_BACKENDS = ("torch",)
 
 def generate(
     spec: Annotated[list[str] | None, typer.Argument(metavar="SPEC", help="Names; all when left out.")] = None,
-    backend: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Repeatable. [default: torch]")] = None,
+    backend: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Repeatable. [default: torch; with --check all]")
+    ] = None,
     out: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder for NAME.py. [default: mope_impl/generated/BACKEND]")
     ] = None,
@@ -54,7 +56,8 @@ def generate(
 
     specs = {known.name: known for known in mt.specs()}
     check_names("spec", spec or (), specs, see="mope generate --list")
-    backends = tuple(dict.fromkeys(backend or DEFAULT_BACKENDS))
+    by_default = tuple(codegen.BACKENDS) if check and out is None else DEFAULT_BACKENDS
+    backends = tuple(dict.fromkeys(backend or by_default))
     check_names("backend", backends, codegen.BACKENDS)
     chosen = [specs[name] for name in dict.fromkeys(spec or specs)]
     if show_list:

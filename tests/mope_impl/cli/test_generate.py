@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import mope_theory as mt
+from mope_impl import codegen
 from mope_impl.cli import checkout as place
 from mope_impl.cli.generate import first_difference
 from mope_theory.spec import SpecError
@@ -32,7 +33,7 @@ def test_the_list_names_every_spec_and_backend(mope):
 def test_the_committed_kernels_are_current(mope):
     result = mope("generate", "--check")
     assert (result.code, result.err) == (0, "")
-    assert result.out.count(": current\n") == len(mt.specs())
+    assert result.out.count(": current\n") == len(mt.specs()) * len(codegen.BACKENDS)
 
 
 def test_a_folder_of_ones_own_gets_the_same_bytes(mope, tmp_path):
@@ -68,7 +69,8 @@ def test_check_names_the_first_line_that_differs(mope, tmp_path):
 def test_check_names_a_kernel_that_nothing_generates(mope, monkeypatch, tmp_path):
     (tmp_path / "pyproject.toml").touch()
     monkeypatch.setattr(place, "__file__", str(tmp_path / "mope_impl/cli/checkout.py"))
-    assert mope("generate", *BARE).code == 0
+    for backend in codegen.BACKENDS:
+        assert mope("generate", *BARE, "--backend", backend).code == 0
     assert mope("generate", "--check").code == 0
     orphan = tmp_path / "mope_impl/generated/torch/old_encoding.py"
     orphan.touch()

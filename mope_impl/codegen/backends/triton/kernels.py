@@ -6,7 +6,7 @@ from textwrap import indent
 
 from mope_impl.codegen.ir import Node, Schedule, Section
 
-from .config import STAGES
+from .config import ATOM, STAGES
 from .frame import Frame
 from .printer import Printer
 
@@ -49,7 +49,7 @@ class Kernels:
         root = self.schedule.forward.results
         values = root[0].args if self.joined else [one.args[0] for one in root]
         stores = [
-            self._store(self.outs[0] if self.joined else self.outs[k], k if self.joined else 0, value, "work")
+            self._store(self.outs[0] if self.joined else self.outs[k], k if self.joined else 0, value)
             for k, value in enumerate(values)
         ]
         statements = [self._statement(*one) for one in before[0]]
@@ -90,14 +90,17 @@ class Kernels:
         if self.has_channels(name):
             target = f"gradient_{name}"
             at = f"at_{target} = {self.frame.offset(target, self.axes(name), data=True)}"
-            return [at, *(self._store(target, k, value, "work") for k, value in enumerate(values))]
-        value = self.printer.text(values[0], 4)
-        added = f"tl.where(inside, {value}.to(tl.float64), 0.0)"
+            return [at, *(self._store(target, k, value) for k, value in enumerate(values))]
+        added = f"tl.where(inside, {self._value(values[0])}.to(tl.float64), 0.0)"
         return [f"sum_{name} {'+=' if self.frame.looped else '='} {added}"]
 
-    def _store(self, target: str, channel: int, value: Node, kind: str) -> str:
+    def _store(self, target: str, channel: int, value: Node) -> str:
         address = f"{target} + at_{target}" + (f" + stride_{target}_c" if channel else "")
-        return f"tl.store({address}, {self.printer.text(value, 4)}.to({kind}).to({target}.dtype.element_ty), mask=inside)"
+        return f"tl.store({address}, {self._value(value)}.to(work).to({target}.dtype.element_ty), mask=inside)"
+
+    def _value(self, node: Node) -> str:
+        """An expression that a method may be called of, a constant too."""
+        return f"tl.full((1, 1), {node.data!r}, tl.float64)" if node.op == "literal" else self.printer.text(node, ATOM)
 
     def _store_sum(self, name: str) -> str:
         """The sum over those rows and columns of the block that the input lacks, into the buffer of partial sums."""
