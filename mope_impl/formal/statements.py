@@ -242,7 +242,8 @@ def _existences(e: sp.Expr, scope: Scope) -> Iterator[tuple[str, set[sp.Basic]]]
         yield f"{sort}{what} {given(e, sort)}", e.free_symbols
         return
     if isinstance(e, sp.Sum) and over_integers(e):
-        yield f"Rsummable {scope.summand(e, scope.sort(e))}", e.free_symbols
+        sort = scope.sort(e)
+        yield f"{sort}summable {scope.summand(e, sort)}", e.free_symbols
         return
     for part in e.args:
         if isinstance(part, sp.Expr):

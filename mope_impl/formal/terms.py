@@ -278,8 +278,6 @@ class Scope:
 
     def summand(self, e: sp.Sum, sort: Sort) -> str:
         """What is summed over all integers, as an argument. Raises Unprintable."""
-        if sort != "R":
-            raise Unprintable("a sum of complex numbers over all integers")
         ((variable, _, _),) = e.limits
         return f"(fun {name(variable)} : Z => {self.bind({variable: 'Z'}).body(e.function, sort)})"
 
@@ -288,12 +286,13 @@ class Scope:
 
     def integrand(self, e: sp.Integral, sort: Sort) -> str:
         """What is integrated, and the ends of the range, as arguments. Raises Unprintable."""
-        ends = {-sp.oo: "to_minus_infinity", sp.oo: "to_infinity", sp.S.Zero: "down_to_zero"}
         ((variable, low, high),) = e.limits
-        if low not in ends or high not in (sp.oo,):
-            raise Unprintable(f"an integral from {low} to {high}")
+        ends = {-sp.oo: "to_minus_infinity", sp.oo: "to_infinity"}
+        first, last = (ends.get(end) or f"(at_point {self.argument(end, 'R')})" for end in (low, high))
+        if low == 0 and high == sp.oo:
+            first = "down_to_zero"
         inner = self.bind({variable: "R"}).term(e.function, sort)
-        return f"(fun {name(variable)} : R => {_body(inner, sort)}) {ends[low]} {ends[high]}"
+        return f"(fun {name(variable)} : R => {_body(inner, sort)}) {first} {last}"
 
     def derivative(self, e: sp.Derivative, sort: Sort) -> str:
         """What is differentiated, and where, as arguments. Raises Unprintable."""

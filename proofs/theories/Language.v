@@ -16,7 +16,8 @@ Fixpoint Cpow (z : C) (n : nat) : C :=
   | S m => (z * Cpow z m)%C
   end.
 
-(* The improper integral of f between the ends a and b, which are filters: towards an infinity, or towards 0 from above. *)
+(* The improper integral of f between the ends a and b, which are filters: towards an infinity, towards 0
+   from above, or a point itself (at_point). *)
 Definition Rintegrable (f : R -> R) (a b : (R -> Prop) -> Prop) : Prop := ex_RInt_gen f a b.
 
 Definition Rintegral (f : R -> R) (a b : (R -> Prop) -> Prop) : R := RInt_gen f a b.
@@ -32,6 +33,10 @@ Definition Rsummable (f : Z -> R) : Prop :=
   ex_series (fun n => f (Z.of_nat n)) /\ ex_series (fun n => f (- Z.of_nat n - 1)%Z).
 
 Definition Rseries (f : Z -> R) : R := Series (fun n => f (Z.of_nat n)) + Series (fun n => f (- Z.of_nat n - 1)%Z).
+
+Definition Csummable (f : Z -> C) : Prop := Rsummable (fun k => fst (f k)) /\ Rsummable (fun k => snd (f k)).
+
+Definition Cseries (f : Z -> C) : C := (Rseries (fun k => fst (f k)), Rseries (fun k => snd (f k))).
 
 Definition Rdifferentiable (f : R -> R) (x : R) : Prop := ex_derive f x.
 
