@@ -40,7 +40,8 @@ def check(
     """Prove that generated kernels compute their formulas, forward and every gradient, and how far they round.
 
     A file is read as text and never run: whatever is not on the list of known operations is refused. It is held against
-    the specification that its header names, for all sizes, layouts, dtypes and patterns of needed gradients. The bound of
+    the specification that its header names, for all sizes, layouts, dtypes and patterns of needed gradients; a file of
+    Triton at sizes around those of its blocks, and at several strides: it is validated there, not proved. The bound of
     each rounding error is computed again and held against the largest error that a search finds; so is the certificate
     beside the file, field by field. Exits 1 if a result is not proved, a bound does not hold, or a field differs.
     """

@@ -6,21 +6,34 @@ import json
 from pathlib import Path
 
 import mope_theory as mt
+from mope_impl.certify import kernels
 from mope_theory.specs import spec
 
 GENERATED = Path(__file__).resolve().parents[3] / "mope_impl/generated/torch"
 TEXT = (GENERATED / "gaussian_bias.py").read_text(encoding="utf-8")
 
 
-def test_the_folder_of_kernels_is_proved(mope, tmp_path):
-    result = mope("check", GENERATED.parent, "--json", tmp_path / "found.json", "--strict")
+def test_a_folder_of_kernels_of_both_backends(mope, tmp_path):
+    for backend in ("torch", "triton"):
+        (tmp_path / backend).mkdir()
+        for name in ("gaussian_bias", "sinusoidal_encoding"):
+            text = (GENERATED.parent / backend / f"{name}.py").read_bytes()
+            (tmp_path / backend / f"{name}.py").write_bytes(text)
+    result = mope("check", tmp_path, "--json", tmp_path / "found.json", "--strict", "--proofs-only")
     assert (result.code, result.err) == (0, "")
     assert max(map(len, result.out.splitlines())) <= 80
     data = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
     assert data["schema"] == 1
-    assert [one["spec"] for one in data["files"]] == [known.name for known in mt.specs()]
-    assert {one["semantics"] for one in data["files"]} == {"proved"}
-    assert {row["status"] for one in data["files"] for row in one["results"]} == {"proved"}
+    assert [one["spec"] for one in data["files"]] == ["gaussian_bias", "sinusoidal_encoding"] * 2
+    for backend, status in (("torch", "proved"), ("triton", "validated")):
+        files = [one for one in data["files"] if Path(one["path"]).parent.name == backend]
+        assert {one["semantics"] for one in files} == {status}
+        assert {row["status"] for one in files for row in one["results"]} == {status}
+
+
+def test_the_generated_folder_holds_every_kernel_in_both_backends():
+    names = [spec.name for spec in mt.specs()]
+    assert [path.stem for path in kernels(GENERATED.parent)] == names * 2
 
 
 def test_a_wrong_file_fails_with_its_line_and_the_difference(mope, tmp_path):
