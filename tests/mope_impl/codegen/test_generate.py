@@ -39,7 +39,8 @@ def test_the_bytes_do_not_depend_on_the_hash_seed():
         "import sys; from mope_impl.codegen import generate; from mope_theory.specs import specs;"
         "from tests.mope_impl.codegen.toys import TOYS;"
         "sys.stdout.reconfigure(newline='\\n', encoding='utf-8');"
-        "[print(generate(spec)) for spec in (*specs(), *TOYS)]"
+        "[print(generate(spec)) for spec in (*specs(), *TOYS)];"
+        "[print(generate(spec, 'triton')) for spec in specs()]"
     )
     texts = {
         subprocess.run(
@@ -48,7 +49,9 @@ def test_the_bytes_do_not_depend_on_the_hash_seed():
         for seed in ("0", "1", "4242")
     }
     assert len(texts) == 1
-    assert texts.pop().decode().startswith(codegen.generate(specs()[0]))
+    text = texts.pop().decode()
+    assert text.startswith(codegen.generate(specs()[0]))
+    assert codegen.generate(specs()[0], "triton") in text
 
 
 def test_literals_are_shortest_round_trip_and_not_cut():
