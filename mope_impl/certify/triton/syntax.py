@@ -78,7 +78,9 @@ def module(tree: ast.Module) -> Module:
         bad = next((s for s in body if isinstance(s, (ast.Import, ast.ImportFrom)) and ast.unparse(s) not in HEAD), None)
         refuse(ast.unparse(bad) if bad else f"imports other than {'; '.join(HEAD)}", bad.lineno if bad else 1)
     names = [s.name for s in body if isinstance(s, (ast.FunctionDef, ast.ClassDef))]
-    found, host = Module(), replace(HOST, calls=BUILTINS | frozenset(names), reserved=RESERVED | frozenset(names))
+    bound = [node.id for s in body if isinstance(s, ast.Assign) for node in ast.walk(s.targets[0]) if isinstance(node, ast.Name)]
+    reserved = RESERVED | frozenset((*names, *bound))
+    found, host = Module(), replace(HOST, calls=BUILTINS | frozenset(names), reserved=reserved)
     for statement in body:
         line = statement.lineno
         match statement:
@@ -101,8 +103,8 @@ def module(tree: ast.Module) -> Module:
                 _registered(found, ast.unparse(call), line)
             case _:
                 refuse(f"{type(statement).__name__} outside a function", line)
-    if set(found.constants) & {*names, *RESERVED}:
-        refuse("a constant named as something else")
+    if set(found.constants) & {*names, *RESERVED} or len(bound) > len(set(bound)):
+        refuse("a constant named as something else, or bound twice")
     if set(found.fakes) != set(found.operators) or "" in found.operators.values():
         refuse("an operator without a gradient, or without one that gives empty results")
     return found

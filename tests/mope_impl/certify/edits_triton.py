@@ -250,6 +250,8 @@ FORBIDDEN: dict[str, Planted] = {
         "        raise RuntimeError(", "        return ctx.saved_tensors\n        raise RuntimeError(", 1
     ),
     "a second definition": lambda text: text + text[text.index("def sinusoidal_encoding") :],
+    "a constant bound to something else": line_in_host("ROWS = 8"),
+    "a constant bound twice": at_the_end("ROWS, COLUMNS = 8, 64"),
     "a kernel that nothing launches": at_the_end("@triton.jit\ndef _other(x):\n    tl.store(x, 1.0)"),
     "a function that nothing calls": at_the_end("def other(x):\n    return x"),
     "a kernel bound to something else": line_in_host("_forward_kernel = dtype"),
