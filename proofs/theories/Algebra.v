@@ -8,7 +8,7 @@ Open Scope R_scope.
 Ltac parts := apply injective_projections; unfold Cminus, Cdiv, Cmult, Cplus, Copp, Cconj, RtoC, Ci; cbn [fst snd].
 Ltac complex_ring := parts; ring.
 
-(* --- the unit circle and the exponential ----------------------------------------------------------------------------- *)
+(* --- the unit circle and the exponential ------------------------------------------------------------------------------- *)
 
 Lemma cos_sin_one t : cos t ^ 2 + sin t ^ 2 = 1.
 Proof. generalize (sin2_cos2 t); unfold Rsqr; lra. Qed.
@@ -109,7 +109,7 @@ Proof.
   apply Rmult_lt_0_compat; [exact Hc | apply pow_lt, Hs].
 Qed.
 
-(* --- finite sums -------------------------------------------------------------------------------------------------------- *)
+(* --- finite sums ------------------------------------------------------------------------------------------------------- *)
 
 Lemma Rsum_ext n f g : (forall i, (i < n)%nat -> f i = g i) -> Rsum n f = Rsum n g.
 Proof. induction n; intros H; [reflexivity|]. cbn. rewrite IHn, H; auto with arith. Qed.

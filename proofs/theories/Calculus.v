@@ -9,7 +9,7 @@ Definition cont (f : R -> R) : Prop := forall x, continuous f x.
 (* Equations in R that Coquelicot states in one of its structures over R. *)
 Ltac real_equation := match goal with |- @eq _ ?a ?b => change (@eq R a b) end.
 
-(* --- continuity --------------------------------------------------------------------------------------------------------- *)
+(* --- continuity -------------------------------------------------------------------------------------------------------- *)
 
 Lemma cont_derivable f : (forall x, ex_derive f x) -> cont f.
 Proof. intros H x. apply (ex_derive_continuous f), H. Qed.
@@ -24,7 +24,7 @@ Proof. intros Hf Hg x. exact (continuous_mult f g x (Hf x) (Hg x)). Qed.
 Lemma cont_pow2 f : cont f -> cont (fun x => f x ^ 2).
 Proof. intros H. apply (cont_ext (fun x => f x * f x)); [intros; ring | now apply cont_mult]. Qed.
 
-(* --- integrals over an interval ------------------------------------------------------------------------------------------ *)
+(* --- integrals over an interval ---------------------------------------------------------------------------------------- *)
 
 Lemma integrable f a b : cont f -> ex_RInt f a b.
 Proof. intros H. apply (ex_RInt_continuous (V := R_CompleteNormedModule)). intros; apply H. Qed.
@@ -77,7 +77,7 @@ Proof.
   apply (is_RInt_opp (V := R_NormedModule)), (is_RInt_comp_opp (V := R_NormedModule)), integral, C.
 Qed.
 
-(* --- integrals over the line ----------------------------------------------------------------------------------------------- *)
+(* --- integrals over the line ------------------------------------------------------------------------------------------- *)
 
 Lemma line_ext f g l : (forall x, f x = g x) -> is_integral f l -> is_integral g l.
 Proof. intros E. unfold is_integral. apply is_RInt_gen_ext, filter_forall. intros ab x _. apply E. Qed.
@@ -118,7 +118,7 @@ Proof.
     + exists y. split; [|exact Py]. exact (is_RInt_comp_lin (V := R_NormedModule) f (/ s) (- (c / s)) a b y Hy).
 Qed.
 
-(* --- limits at the two ends --------------------------------------------------------------------------------------------------- *)
+(* --- limits at the two ends -------------------------------------------------------------------------------------------- *)
 
 Lemma opp_to_infinity : is_lim Ropp m_infty p_infty.
 Proof. apply (is_lim_opp (fun x => x) m_infty m_infty), is_lim_id. Qed.

@@ -15,7 +15,10 @@ Proof.
 Qed.
 
 Lemma Cline_ext f g l : (forall t, f t = g t) -> is_Cintegral f l -> is_Cintegral g l.
-Proof. intros E [H1 H2]. split; [apply (line_ext _ _ _) with (2 := H1) | apply (line_ext _ _ _) with (2 := H2)]; intros; now rewrite E. Qed.
+Proof.
+  intros E [H1 H2].
+  split; [apply (line_ext _ _ _) with (2 := H1) | apply (line_ext _ _ _) with (2 := H2)]; intros; now rewrite E.
+Qed.
 
 Lemma Cline_unique f k l : is_Cintegral f k -> is_Cintegral f l -> k = l.
 Proof. intros [H1 H2] [H3 H4]. apply injective_projections; eapply line_unique; eassumption. Qed.

@@ -36,7 +36,7 @@ Definition published (N : nat) (X : nat -> nat -> R) (j i : nat) : R := output X
 Definition query_prefix (X : nat -> nat -> R) (j i : nat) : R := output X (fun _ => S j) j i.
 Definition key_prefix (X : nat -> nat -> R) (j i : nat) : R := output X (fun k => S k) j i.
 
-(* --- what an output depends on ---------------------------------------------------------------------------------------------------- *)
+(* --- what an output depends on ----------------------------------------------------------------------------------------- *)
 
 Section Agreement.
 Variables (X Y : nat -> nat -> R) (j : nat).
@@ -53,7 +53,8 @@ Proof. intros HL. unfold mean. f_equal. apply Rsum_ext. intros k Hk. apply same_
 
 Lemma same_spread L : (L <= S j)%nat -> spread X L = spread Y L.
 Proof.
-  intros HL. unfold spread. rewrite same_mean by exact HL. do 2 f_equal. apply Rsum_ext. intros k Hk. rewrite same_energy; [reflexivity | lia].
+  intros HL. unfold spread. rewrite same_mean by exact HL. do 2 f_equal. apply Rsum_ext. intros k Hk.
+  rewrite same_energy; [reflexivity | lia].
 Qed.
 
 Lemma same_gate L k : (L <= S j)%nat -> (k <= j)%nat -> gate X L k = gate Y L k.
@@ -64,7 +65,8 @@ Proof. intros Hk. unfold score. f_equal. apply Rsum_ext. intros h _. now rewrite
 
 Lemma same_share L k : (forall l, (l <= j)%nat -> (L l <= S j)%nat) -> (k <= j)%nat -> share X L j k = share Y L j k.
 Proof.
-  intros HL Hk. unfold share. rewrite same_gate, same_score by auto. do 2 f_equal. apply Rsum_ext. intros l Hl. f_equal. apply same_score. lia.
+  intros HL Hk. unfold share. rewrite same_gate, same_score by auto. do 2 f_equal. apply Rsum_ext. intros l Hl. f_equal.
+  apply same_score. lia.
 Qed.
 
 (* Statistics that run over no key beyond the query: the output is one and the same. *)

@@ -15,7 +15,7 @@ Proof. apply cont_derivable. intros x. unfold gauss. auto_derive. exact I. Qed.
 Lemma area_derive x : is_derive area x (gauss x).
 Proof. apply from_zero, gauss_cont. Qed.
 
-(* --- the area tends to sqrt pi / 2 ------------------------------------------------------------------------------------------ *)
+(* --- the area tends to sqrt pi / 2 ------------------------------------------------------------------------------------- *)
 
 (* area x ^ 2 and the integral of e^{-x^2 (1 + t^2)} / (1 + t^2) over t in [0, 1] have opposite derivatives, so that their
    sum stays what it is at 0, atan 1 = pi / 4; and the second one vanishes at infinity. *)
@@ -128,12 +128,14 @@ Lemma area_lim : is_lim area p_infty (sqrt PI / 2).
 Proof.
   assert (HPI := PI_RGT_0). apply (is_lim_ext_loc (fun x => sqrt (PI / 4 - rest x))).
   { exists 0. intros x Hx. rewrite <- (area_and_rest x). replace (area x ^ 2 + rest x - rest x) with (Rsqr (area x))
-      by (unfold Rsqr; ring). apply sqrt_Rsqr. apply RInt_ge_0; [lra | apply integrable, gauss_cont | intros; left; apply exp_pos]. }
+      by (unfold Rsqr; ring). apply sqrt_Rsqr.
+      apply RInt_ge_0; [lra | apply integrable, gauss_cont | intros; left; apply exp_pos]. }
   replace (sqrt PI / 2) with (sqrt (PI / 4 - 0)).
   2:{ replace (PI / 4 - 0) with (PI * (/ 2) ^ 2) by field.
       rewrite sqrt_mult by (try apply pow2_ge_0; lra). rewrite sqrt_pow2; lra. }
   apply (is_lim_comp_continuous (fun x => PI / 4 - rest x) sqrt p_infty (PI / 4 - 0)).
-  - apply is_lim_minus'; [apply is_lim_const|]. apply (is_lim_le_le_loc (fun _ => 0) gauss); [|apply is_lim_const | apply gauss_lim].
+  - apply is_lim_minus'; [apply is_lim_const|].
+    apply (is_lim_le_le_loc (fun _ => 0) gauss); [|apply is_lim_const | apply gauss_lim].
     exists 0. intros x _. apply rest_bound.
   - apply continuity_pt_filterlim, continuity_pt_sqrt. lra.
 Qed.
@@ -147,7 +149,7 @@ Proof.
   apply (is_lim_opp area p_infty (sqrt PI / 2)), area_lim.
 Qed.
 
-(* --- against a wave cos (k x + f) ----------------------------------------------------------------------------------------- *)
+(* --- against a wave cos (k x + f) -------------------------------------------------------------------------------------- *)
 
 Definition wave (f k x : R) : R := gauss x * cos (k * x + f).
 Definition wave_dk (f k x : R) : R := - x * gauss x * sin (k * x + f).
@@ -175,11 +177,13 @@ Lemma half_derive f k x : is_derive (fun k => half f k x) k ((gauss x * sin (k *
 Proof.
   replace ((gauss x * sin (k * x + f) - sin f) / 2 - k / 2 * half f k x) with (RInt (wave_dk f k) 0 x).
   { apply (derive_under_integral (wave f) (wave_dk f)); [apply wave_derive | apply wave_dk_continuous | apply wave_cont]. }
-  assert (P : RInt (fun x => wave_dk f k x + k / 2 * wave f k x) 0 x = gauss x * sin (k * x + f) / 2 - gauss 0 * sin (k * 0 + f) / 2).
+  assert (P : RInt (fun x => wave_dk f k x + k / 2 * wave f k x) 0 x =
+              gauss x * sin (k * x + f) / 2 - gauss 0 * sin (k * 0 + f) / 2).
   { apply (by_antiderivative (fun x => gauss x * sin (k * x + f) / 2)).
     - intros y. unfold gauss, wave_dk, wave, gauss. auto_derive; [exact I|]. cbn [pow]. set (e := exp _). field.
     - apply cont_plus; [apply wave_dk_cont|]. apply cont_mult; [apply cont_const | apply wave_cont]. }
-  rewrite RInt_sum, RInt_multiple in P; [|apply wave_cont | apply wave_dk_cont | apply cont_mult; [apply cont_const | apply wave_cont]].
+  rewrite RInt_sum, RInt_multiple in P; [|apply wave_cont | apply wave_dk_cont|].
+  2:{ apply cont_mult; [apply cont_const | apply wave_cont]. }
   fold (half f k x) in P. unfold gauss at 2 in P. replace (- 0 ^ 2) with 0 in P by ring. rewrite exp_0, Rmult_0_r, Rplus_0_l in P.
   change (RInt (wave_dk f k) 0 x) with (RInt (wave_dk f k) 0 x : R) in *. lra.
 Qed.
@@ -291,7 +295,7 @@ Proof.
   - rewrite !Rmult_0_l, Rplus_0_l, cos_0. replace (- (0 ^ 2 / 4)) with 0 by field. rewrite exp_0. ring.
 Qed.
 
-(* --- moments ---------------------------------------------------------------------------------------------------------------- *)
+(* --- moments ----------------------------------------------------------------------------------------------------------- *)
 
 Lemma x_gauss_lim : is_lim (fun x => x * gauss x) p_infty 0.
 Proof.

@@ -32,7 +32,7 @@ Proof.
   do 3 f_equal. field. lra.
 Qed.
 
-(* --- what a common shift does -------------------------------------------------------------------------------------------- *)
+(* --- what a common shift does ------------------------------------------------------------------------------------------ *)
 
 (* claim: kernel.not-stationary *)
 Theorem shift m n t w s : 0 < s ->

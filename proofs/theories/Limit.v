@@ -4,7 +4,7 @@ From Coquelicot Require Import Coquelicot.
 From Mope Require Import Vocabulary Algebra Definitions.
 Open Scope R_scope.
 
-(* --- how far e^{it} e^{-u} is from e^{it} ---------------------------------------------------------------------------------- *)
+(* --- how far e^{it} e^{-u} is from e^{it} ------------------------------------------------------------------------------ *)
 
 Lemma damped_error t u : 0 <= u -> Cmod (Cminus (Cmult (cis t) (RtoC (exp (- u)))) (cis t)) = 1 - exp (- u).
 Proof.
@@ -19,7 +19,7 @@ Proof. intros Hs. apply damped_error, square_quotient; lra. Qed.
 Lemma K_error d w s : 0 < s -> Cmod (Cminus (K d w s) (cis (w * d))) = 1 - exp (- (d ^ 2 / (4 * s ^ 2))).
 Proof. intros Hs. apply damped_error, square_quotient; lra. Qed.
 
-(* --- from rates to limits --------------------------------------------------------------------------------------------------- *)
+(* --- from rates to limits ---------------------------------------------------------------------------------------------- *)
 
 (* Whatever is within a/s^2 of its limit tends to it as s grows: s > 1 + a/eps is enough. *)
 Lemma beyond_threshold a eps s : 0 <= a -> 0 < eps -> 1 + a / eps < s -> a / s ^ 2 < eps.
@@ -63,7 +63,7 @@ Proof.
   assert (G := HM s H0 (IZR z) (ex_intro _ z eq_refl)). rewrite E in G by assumption. lra.
 Qed.
 
-(* --- limit.sinusoidal ------------------------------------------------------------------------------------------------------- *)
+(* --- limit.sinusoidal -------------------------------------------------------------------------------------------------- *)
 
 (* claim: limit.sinusoidal *)
 Theorem sinusoidal_rate b w s : 0 < s -> Cmod (Cminus (psi b w s) (cis (w * b))) <= b ^ 2 / (2 * s ^ 2).
@@ -147,7 +147,7 @@ Proof.
   apply is_lim_unique in H0. apply is_lim_unique in H1. rewrite H0 in H1. injection H1. lra.
 Qed.
 
-(* --- limit.rope-kernel ------------------------------------------------------------------------------------------------------ *)
+(* --- limit.rope-kernel ------------------------------------------------------------------------------------------------- *)
 
 (* claim: limit.rope-kernel *)
 Theorem rope_kernel_rate d w s : 0 < s -> Cmod (Cminus (K d w s) (cis (w * d))) <= d ^ 2 / (4 * s ^ 2).
@@ -164,7 +164,7 @@ Qed.
 Theorem rope_kernel_not_uniform w : ~ tends_uniformly (fun d s => K d w s) (fun d => cis (w * d)) is_integer.
 Proof. apply (not_uniform _ _ 4); [lra|]. intros; now apply K_error. Qed.
 
-(* --- limit.no-position ------------------------------------------------------------------------------------------------------ *)
+(* --- limit.no-position ------------------------------------------------------------------------------------------------- *)
 
 Lemma K_at_origin w s : 0 < s -> K 0 w s = RtoC 1.
 Proof.

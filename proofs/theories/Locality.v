@@ -29,7 +29,7 @@ Theorem moved_prior b0 m n w s : 0 < s ->
   Cmod (Cmult (psi_about (RtoC b0) m w s) (Cconj (psi_about (RtoC b0) n w s))) =
   exp (- ((m - n) ^ 2 / (4 * s ^ 2))) * exp (- ((m + n - 2 * b0) ^ 2 / (4 * s ^ 2))).
 Proof.
-  intros Hs. change (Cmod (P_about b0 b0 m n w s) = exp (- ((m - n) ^ 2 / (4 * s ^ 2))) * exp (- ((m + n - 2 * b0) ^ 2 / (4 * s ^ 2)))).
+  intros Hs. fold (P_about b0 b0 m n w s).
   rewrite P_about_mod by exact Hs. rewrite <- exp_plus. f_equal. cbn [fst snd RtoC]. field. lra.
 Qed.
 

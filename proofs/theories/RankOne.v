@@ -4,7 +4,7 @@ From Coquelicot Require Import Coquelicot.
 From Mope Require Import Vocabulary Algebra.
 Open Scope R_scope.
 
-(* --- integer powers of a number r = zeta e^{iw} of the plane, zeta > 0 --------------------------------------------------- *)
+(* --- integer powers of a number r = zeta e^{iw} of the plane, zeta > 0 ------------------------------------------------- *)
 
 (* zeta^j e^{iwj} for an integer j. *)
 Definition turn (zeta w : R) (j : Z) : C := Cmult (RtoC (powerRZ zeta j)) (cis (w * IZR j)).
@@ -44,7 +44,7 @@ Proof.
   parts; field; lra.
 Qed.
 
-(* --- the claim ------------------------------------------------------------------------------------------------------------- *)
+(* --- the claim --------------------------------------------------------------------------------------------------------- *)
 
 Section OnConsecutiveIntegers.
 Variables (N : Z) (f h : Z -> C).

@@ -32,7 +32,7 @@ Theorem formats_unfolded x :
   float32 x = generic_format radix2 (FLT_exp (-149) 24) x.
 Proof. repeat split. Qed.
 
-(* --- the operands ------------------------------------------------------------------------------------------------------------- *)
+(* --- the operands ------------------------------------------------------------------------------------------------------ *)
 
 (* The product of two numbers of 24 bits has 48 and is exact in float64. *)
 Lemma phase_exact b w : float32 b -> float32 w -> f64 (b * w) = b * w.
@@ -59,11 +59,12 @@ Qed.
 Lemma unit64_bound x : Rabs x <= 1 -> unit64 x <= / 2 ^ 52.
 Proof.
   intros H. unfold unit64. apply Rle_trans with (ulp radix2 (FLT_exp (-1074) 53) (bpow radix2 0)).
-  - assert (Prec_gt_0 53) by reflexivity. apply ulp_le; try typeclasses eauto. rewrite (Rabs_pos_eq (bpow _ _)) by apply bpow_ge_0. exact H.
+  - assert (Prec_gt_0 53) by reflexivity. apply ulp_le; try typeclasses eauto.
+    rewrite (Rabs_pos_eq (bpow _ _)) by apply bpow_ge_0. exact H.
   - rewrite ulp_bpow. change (FLT_exp (-1074) 53 (0 + 1)) with (-52)%Z. cbn. lra.
 Qed.
 
-(* --- the exponential ------------------------------------------------------------------------------------------------------------ *)
+(* --- the exponential --------------------------------------------------------------------------------------------------- *)
 
 Section Operand.
 Variable y : R.
@@ -83,7 +84,8 @@ Proof.
   assert (S2 : Rabs (z * z - y ^ 2) <= / 2 ^ 52 * (17 / 16) * A ^ 2 + / 2 ^ 90).
   { replace (z * z - y ^ 2) with ((z - y) * (2 * y + (z - y))) by ring. rewrite Rabs_mult.
     assert (T : Rabs (2 * y + (z - y)) <= 2 * A + (/ 2 ^ 53 * A + / 2 ^ 100)).
-    { eapply Rle_trans; [apply Rabs_triang|]. apply Rplus_le_compat; [|exact S1]. rewrite Rabs_mult, (Rabs_pos_eq 2) by lra. unfold A. lra. }
+    { eapply Rle_trans; [apply Rabs_triang|]. apply Rplus_le_compat; [|exact S1]. rewrite Rabs_mult.
+      rewrite (Rabs_pos_eq 2) by lra. unfold A. lra. }
     eapply Rle_trans; [apply Rmult_le_compat; [apply Rabs_pos | apply Rabs_pos | exact S1 | exact T]|]. nra. }
   assert (S3 : Rabs (f64 (z * z) - y ^ 2) <= / 2 ^ 51 * (13 / 16) * A ^ 2 + / 2 ^ 82).
   { replace (f64 (z * z) - y ^ 2) with (f64 (z * z) - z * z + (z * z - y ^ 2)) by ring.
@@ -128,7 +130,7 @@ Proof.
   assert (0 <= f64 (z * z)) by (rewrite <- Z; apply M; nra). apply Rle_trans with (f64 0); [apply M | rewrite Z]; lra.
 Qed.
 
-(* --- the arithmetic ------------------------------------------------------------------------------------------------------------- *)
+(* --- the arithmetic ---------------------------------------------------------------------------------------------------- *)
 
 (* c, s, g stand for what the platform gives for cosine, sine and envelope, C, S, G for their true values. *)
 Definition close (c s g C S G : R) : Prop :=
@@ -141,12 +143,18 @@ Local Notation "[32] x" := (rounding_float rndNE 24 (-149) x) (at level 9, forma
 Lemma in_float64 c s g C S G x0 x1 : close c s g C S G -> Rabs x0 <= 1 -> Rabs x1 <= 1 ->
   Rabs (C * x0 - S * x1) <= 3 / 2 ->
   Rabs ([32]([64]([64]([64](c * x0) - [64](s * x1)) * g)) - G * (C * x0 - S * x1)) <= 33554433 / 562949953421312.
-Proof. unfold close. intros (H1 & H2 & H3 & H4 & H5 & H6) H7 H8 H9. replace (G * (C * x0 - S * x1)) with ((C * x0 - S * x1) * G) by ring. gappa. Qed.
+Proof.
+  unfold close. intros (H1 & H2 & H3 & H4 & H5 & H6) H7 H8 H9.
+  replace (G * (C * x0 - S * x1)) with ((C * x0 - S * x1) * G) by ring. gappa.
+Qed.
 
 Lemma in_float64_sum c s g C S G x0 x1 : close c s g C S G -> Rabs x0 <= 1 -> Rabs x1 <= 1 ->
   Rabs (S * x0 + C * x1) <= 3 / 2 ->
   Rabs ([32]([64]([64]([64](s * x0) + [64](c * x1)) * g)) - G * (S * x0 + C * x1)) <= 33554433 / 562949953421312.
-Proof. unfold close. intros (H1 & H2 & H3 & H4 & H5 & H6) H7 H8 H9. replace (G * (S * x0 + C * x1)) with ((S * x0 + C * x1) * G) by ring. gappa. Qed.
+Proof.
+  unfold close. intros (H1 & H2 & H3 & H4 & H5 & H6) H7 H8 H9.
+  replace (G * (S * x0 + C * x1)) with ((S * x0 + C * x1) * G) by ring. gappa.
+Qed.
 
 Lemma in_float32 c s g C S G x0 x1 : close c s g C S G -> Rabs x0 <= 1 -> Rabs x1 <= 1 ->
   Rabs (C * x0 - S * x1) <= 3 / 2 ->
@@ -168,7 +176,7 @@ Proof.
   replace (G * (S * x0 + C * x1)) with ((S * x0 + C * x1) * G) by ring. repeat split; gappa.
 Qed.
 
-(* --- the kernels ------------------------------------------------------------------------------------------------------------------ *)
+(* --- the kernels ------------------------------------------------------------------------------------------------------- *)
 
 (* A turn by an angle makes a pair of numbers in [-1, 1] no larger than sqrt 2. *)
 Lemma turned_size t x0 x1 : Rabs x0 <= 1 -> Rabs x1 <= 1 ->
@@ -185,14 +193,16 @@ Qed.
 Theorem beyond_the_cut_off b w s x0 x1 : 0 < s -> 55 <= Rabs (b / s) -> Rabs x0 <= 1 -> Rabs x1 <= 1 ->
   Cmod (Cminus (RtoC 0) (Cmult (x0, x1) (psi b w s))) <= 1 / 2 ^ 99.
 Proof.
-  intros Hs Hy H0 H1. replace (Cminus (RtoC 0) (Cmult (x0, x1) (psi b w s))) with (Copp (Cmult (x0, x1) (psi b w s))) by complex_ring.
+  intros Hs Hy H0 H1. replace (Cminus (RtoC 0) (Cmult (x0, x1) (psi b w s))) with (Copp (Cmult (x0, x1) (psi b w s)))
+    by complex_ring.
   rewrite Cmod_opp, Cmod_mult, psi_mod. set (u := b ^ 2 / (2 * s ^ 2)).
   assert (Hu : 1500 <= u).
   { replace u with ((b / s) ^ 2 / 2) by (unfold u; field; lra). rewrite <- (pow2_abs (b / s)). nra. }
   assert (X : Cmod (x0, x1) <= 2).
   { eapply Rle_trans; [apply Cmod_2Rmax|]. cbn [fst snd]. assert (Rmax (Rabs x0) (Rabs x1) <= 1) by (apply Rmax_lub; assumption).
     assert (sqrt 2 <= 2) by (rewrite <- (sqrt_pow2 2) at 2 by lra; apply sqrt_le_1_alt; lra).
-    assert (0 <= Rmax (Rabs x0) (Rabs x1)) by (eapply Rle_trans; [apply (Rabs_pos x0) | apply Rmax_l]). generalize (sqrt_pos 2). nra. }
+    assert (0 <= Rmax (Rabs x0) (Rabs x1)) by (eapply Rle_trans; [apply (Rabs_pos x0) | apply Rmax_l]). 
+    generalize (sqrt_pos 2). nra. }
   assert (E : exp (- u) <= (/ 2) ^ 100).
   { replace (exp (- u)) with (exp (- (u / 100)) ^ 100).
     - apply pow_incr. split; [left; apply exp_pos|]. left. apply Rlt_le_trans with (/ (u / 100)); [apply exp_decay; lra|].
@@ -216,12 +226,14 @@ Proof.
   intros Hb Hw Hs Hy. rewrite phase_exact, (Rmult_comm b w) by assumption.
   assert (BC : Rabs (cos (w * b)) <= 1) by apply Rabs_le, COS_bound.
   assert (BS : Rabs (sin (w * b)) <= 1) by apply Rabs_le, SIN_bound.
-  assert (C := cos_within (w * b)). assert (S := sin_within (w * b)). apply unit64_bound in BC as UC. apply unit64_bound in BS as US.
+  assert (C := cos_within (w * b)). assert (S := sin_within (w * b)). apply unit64_bound in BC as UC.
+  apply unit64_bound in BS as US.
   replace (b ^ 2 / (2 * s ^ 2)) with ((b / s) ^ 2 / 2) by (field; lra). set (y := b / s) in *. set (u := y ^ 2 / 2).
   assert (Hu : 0 <= u) by (unfold u; generalize (pow2_ge_0 y); lra).
   set (h := f64 (- (1 / 2) * f64 (f64 y * f64 y))).
   assert (Hh : h <= 0) by apply operand_not_positive.
-  assert (He : exp h <= 1). { destruct Hh as [Hh|Hh]; [|rewrite Hh, exp_0; lra]. rewrite <- exp_0. left. apply exp_increasing, Hh. }
+  assert (He : exp h <= 1).
+  { destruct Hh as [Hh|Hh]; [|rewrite Hh, exp_0; lra]. rewrite <- exp_0. left. apply exp_increasing, Hh. }
   assert (E := exp_within h). assert (UE : unit64 (exp h) <= / 2 ^ 52).
   { apply unit64_bound. rewrite Rabs_pos_eq; [exact He | left; apply exp_pos]. }
   assert (O := operand_error y Hy). fold h u in O.
@@ -251,7 +263,8 @@ Theorem torch_rotary_float32 b w s x0 x1 :
   Rabs (f32 (f64 (f64 (f64 (sn * x0) + f64 (c * x1)) * g)) - snd turned) <= 1 / 2 ^ 24 + 1 / 2 ^ 49.
 Proof.
   intros Hb Hw Hs Hy H0 H1 c sn z g turned. assert (H := platform_is_close b w s Hb Hw Hs Hy). fold c sn z g in H.
-  destruct (turned_size (w * b) x0 x1 H0 H1) as [T0 T1]. replace (1 / 2 ^ 24 + 1 / 2 ^ 49) with (33554433 / 562949953421312) by lra.
+  destruct (turned_size (w * b) x0 x1 H0 H1) as [T0 T1].
+  replace (1 / 2 ^ 24 + 1 / 2 ^ 49) with (33554433 / 562949953421312) by lra.
   unfold turned. rewrite psi_parts. unfold Cmult. cbn [fst snd]. set (G := exp _) in *.
   replace (x0 * (G * cos (w * b)) - x1 * (G * sin (w * b))) with (G * (cos (w * b) * x0 - sin (w * b) * x1)) by ring.
   replace (x0 * (G * sin (w * b)) + x1 * (G * cos (w * b))) with (G * (sin (w * b) * x0 + cos (w * b) * x1)) by ring.

@@ -60,7 +60,7 @@ Proof.
   - right. f_equal. apply Rsum_ext. intros j _. now rewrite pair_size.
 Qed.
 
-(* --- the encoding added to the content, as published ------------------------------------------------------------------------- *)
+(* --- the encoding added to the content, as published ------------------------------------------------------------------- *)
 
 Lemma tends_parts f l : tends f to_infinity l ->
   is_lim (fun s => fst (f s)) p_infty (fst l) /\ is_lim (fun s => snd (f s)) p_infty (snd l).

@@ -11,7 +11,7 @@ From Coquelicot Require Import Coquelicot.
 From Mope Require Import Vocabulary Algebra Definitions Kernel Calculus Gauss Correlation Admissibility.
 Open Scope R_scope.
 
-(* --- integrals over windows of the line ------------------------------------------------------------------------------------ *)
+(* --- integrals over windows of the line -------------------------------------------------------------------------------- *)
 
 Lemma wide_windows g L : cont g -> is_integral g L ->
   forall eps, 0 < eps -> exists M, forall a b, a < - M -> M < b -> Rabs (RInt g a b - L) < eps.
@@ -52,7 +52,7 @@ Proof.
   rewrite (H y 0) by lra. apply Ropp_0.
 Qed.
 
-(* --- (x - c) g (x) comes close to 0 again and again, because 1/x is not integrable ------------------------------------------- *)
+(* --- (x - c) g (x) comes close to 0 again and again, because 1/x is not integrable ------------------------------------- *)
 
 Lemma log_integral eps c m b : c < m -> m <= b -> is_RInt (fun x => eps * / (x - c)) m b (eps * (ln (b - c) - ln (m - c))).
 Proof.
@@ -69,7 +69,8 @@ Proof.
   intros C HL He. apply NNPP. intros None.
   assert (Far : forall b, M < b -> c < b -> eps * / (b - c) <= g b).
   { intros b HM Hc. apply Rnot_lt_le. intros Hlt. apply None. exists b. repeat split; [exact HM | exact Hc|].
-    apply (Rmult_lt_compat_l (b - c)) in Hlt; [|lra]. replace ((b - c) * (eps * / (b - c))) with eps in Hlt by (field; lra). lra. }
+    apply (Rmult_lt_compat_l (b - c)) in Hlt; [|lra]. replace ((b - c) * (eps * / (b - c))) with eps in Hlt
+      by (field; lra). lra. }
   set (m := Rmax M c + 1). assert (M < m /\ c < m) by (unfold m; generalize (Rmax_l M c) (Rmax_r M c); lra).
   assert (L0 : 0 <= L). { generalize (HL 0 0 ltac:(lra)). rewrite RInt_point. unfold zero. cbn. lra. }
   assert (Lq : 0 <= L / eps) by (apply Rmult_le_pos; [exact L0 | left; apply Rinv_0_lt_compat, He]).
@@ -99,7 +100,7 @@ Proof.
   - exists (- b). repeat split; lra.
 Qed.
 
-(* --- the bound ---------------------------------------------------------------------------------------------------------------- *)
+(* --- the bound --------------------------------------------------------------------------------------------------------- *)
 
 Section WaveFunction.
 Variables (f f' : R -> C) (x0 w0 I T W : R).
@@ -129,7 +130,8 @@ Let spread_real : is_integral t T.
 Proof. apply (line_ext _ _ _) with (2 := spread). intros x. unfold t, m. now rewrite Cmod_sq. Qed.
 Let spectral_real : is_integral s W.
 Proof.
-  apply (line_ext _ _ _) with (2 := spectral). intros x. rewrite Cmod_sq. unfold s, u', v', u, v, Cminus, Cplus, Copp, Cmult, Ci, RtoC.
+  apply (line_ext _ _ _) with (2 := spectral). intros x. rewrite Cmod_sq.
+  unfold s, u', v', u, v, Cminus, Cplus, Copp, Cmult, Ci, RtoC.
   cbn [fst snd]. ring.
 Qed.
 
@@ -164,8 +166,7 @@ Proof.
 Qed.
 Let deficit_nonneg l x : 0 <= deficit l x.
 Proof.
-  unfold deficit. generalize (pow2_ge_0 (u' x + w0 * v x + l * (x - x0) * u x)) (pow2_ge_0 (v' x - w0 * u x + l * (x - x0) * v x)).
-  lra.
+  unfold deficit. apply Rplus_le_le_0_compat; apply pow2_ge_0.
 Qed.
 
 (* Integration by parts: its cross term is half the derivative of (x - x0) |f|^2, but for |f|^2. *)
@@ -214,7 +215,8 @@ Proof.
   assert (HW := HM a' b' ltac:(lra) ltac:(lra)). apply Rabs_def2 in HW.
   assert (S1 := window_below s W a' b' s_cont s_nonneg spectral_real ltac:(lra)).
   assert (T1 := window_below t T a' b' t_cont t_nonneg spread_real ltac:(lra)).
-  assert (Hl2 : 0 <= l ^ 2) by apply pow2_ge_0. assert (Hlt : l ^ 2 * RInt t a' b' <= l ^ 2 * T) by (apply Rmult_le_compat_l; lra).
+  assert (Hl2 : 0 <= l ^ 2) by apply pow2_ge_0.
+  assert (Hlt : l ^ 2 * RInt t a' b' <= l ^ 2 * T) by (apply Rmult_le_compat_l; lra).
   assert (Hle : l * ((b' - x0) * m b' - (a' - x0) * m a' - RInt m a' b') <= l * (3 * e - I)) by (apply Rmult_le_compat_l; lra).
   assert (l * (3 * e) <= eps).
   { replace eps with ((3 * l + 1) * e) by (unfold e; field; lra). nra. }
@@ -247,7 +249,8 @@ Proof. unfold best. field. lra. Qed.
 Let product_bound : I ^ 2 <= 4 * T * W.
 Proof.
   assert (H := discriminant best ltac:(lra)). rewrite at_best in H. 
-  apply (Rmult_le_compat_r (4 * T)) in H; [|lra]. replace ((W - I ^ 2 / (4 * T)) * (4 * T)) with (4 * T * W - I ^ 2) in H by (field; lra).
+  apply (Rmult_le_compat_r (4 * T)) in H; [|lra].
+  replace ((W - I ^ 2 / (4 * T)) * (4 * T)) with (4 * T * W - I ^ 2) in H by (field; lra).
   lra.
 Qed.
 
@@ -362,12 +365,13 @@ Theorem equality_only_by_gaussians (f f' : R -> C) (x0 w0 I T W : R) :
     forall x, f x = Cmult (Cmult c (cis (w0 * x))) (RtoC (exp (- ((x - x0) ^ 2 / (2 * r ^ 2))))).
 Proof. apply equality_in_section. Qed.
 
-(* --- the widths of the wave packet ---------------------------------------------------------------------------------------------- *)
+(* --- the widths of the wave packet ------------------------------------------------------------------------------------- *)
 
 Lemma exp_squared x : exp x ^ 2 = exp (2 * x).
 Proof. replace (2 * x) with (x + x) by ring. rewrite exp_plus. ring. Qed.
 
-Lemma deviation_ext f g mean dev dev' : (forall x, f x = g x) -> dev = dev' -> is_deviation f mean dev -> is_deviation g mean dev'.
+Lemma deviation_ext f g mean dev dev' : (forall x, f x = g x) -> dev = dev' ->
+  is_deviation f mean dev -> is_deviation g mean dev'.
 Proof.
   intros E <- (mass & moment & square & H0 & H1 & H2 & H). exists mass, moment, square.
   split; [|split; [|split; [|exact H]]]; [apply (line_ext _ _ _) with (2 := H0) | apply (line_ext _ _ _) with (2 := H1)
@@ -409,11 +413,14 @@ Theorem energy_widths w s (F : R -> C) : 0 < s -> is_Fourier (fun b => psi b w s
   s / sqrt 2 * (1 / (s * sqrt 2)) = 1 / 2.
 Proof.
   intros Hs HF. assert (H2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra). assert (Sq : sqrt 2 ^ 2 = 2) by (apply pow2_sqrt; lra).
-  assert (HA : 0 < s * sqrt (2 * PI)) by (apply Rmult_lt_0_compat; [lra | apply sqrt_lt_R0; generalize PI_RGT_0; lra]). repeat split.
-  - apply (deviation_ext (fun b => 1 * exp (- ((b - 0) ^ 2 / s ^ 2))) _ _ (s / sqrt 2)); [|reflexivity | apply gaussian_deviation; lra].
+  assert (HA : 0 < s * sqrt (2 * PI)) by (apply Rmult_lt_0_compat; [lra | apply sqrt_lt_R0; generalize PI_RGT_0; lra]).
+  repeat split.
+  - apply (deviation_ext (fun b => 1 * exp (- ((b - 0) ^ 2 / s ^ 2))) _ _ (s / sqrt 2));
+      [|reflexivity | apply gaussian_deviation; lra].
     intros b. rewrite psi_mod, Rmult_1_l, exp_squared. f_equal. field. lra.
   - apply (deviation_ext (fun x => (s * sqrt (2 * PI)) ^ 2 * exp (- ((x - w) ^ 2 / (/ s) ^ 2))) _ _ (/ s / sqrt 2)).
-    + intros x. rewrite (spectrum_mod w s F x Hs HF), (Rpow_mult_distr (s * sqrt (2 * PI))), exp_squared. do 2 f_equal. field. lra.
+    + intros x. rewrite (spectrum_mod w s F x Hs HF), (Rpow_mult_distr (s * sqrt (2 * PI))), exp_squared. do 2 f_equal.
+      field. lra.
     + field. lra.
     + apply gaussian_deviation; [apply pow_lt, HA | apply Rinv_0_lt_compat, Hs].
   - replace (s / sqrt 2 * (1 / (s * sqrt 2))) with (1 / sqrt 2 ^ 2) by (field; lra). now rewrite Sq.

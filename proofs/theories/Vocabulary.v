@@ -7,7 +7,7 @@ From Coq Require Import Reals ZArith.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.
 
-(* --- functions ---------------------------------------------------------------------------------------------------- *)
+(* --- functions --------------------------------------------------------------------------------------------------------- *)
 
 (* e^{it} = cos t + i sin t. *)
 Definition cis (t : R) : C := (cos t, sin t).
@@ -28,13 +28,13 @@ Definition K (d w s : R) : C := Cmult (cis (w * d)) (RtoC (exp (- (d ^ 2 / (4 * 
 (* The product kernel of a query at m and a key at n. *)
 Definition P (m n w s : R) : C := Cmult (psi m w s) (Cconj (psi n w s)).
 
-(* --- finite sums --------------------------------------------------------------------------------------------------- *)
+(* --- finite sums ------------------------------------------------------------------------------------------------------- *)
 
 (* f 0 + f 1 + ... + f (n - 1). *)
 Fixpoint Rsum (n : nat) (f : nat -> R) : R := match n with O => 0 | S k => Rsum k f + f k end.
 Fixpoint Csum (n : nat) (f : nat -> C) : C := match n with O => RtoC 0 | S k => Cplus (Csum k f) (f k) end.
 
-(* --- limits -------------------------------------------------------------------------------------------------------- *)
+(* --- limits ------------------------------------------------------------------------------------------------------------ *)
 
 (* The three ways a variable moves: it grows without bound, it falls to 0, it tends to 0 from both sides. *)
 Notation to_infinity := (Rbar_locally p_infty).
@@ -52,7 +52,7 @@ Definition tends_uniformly (f : R -> R -> C) (l : R -> C) (over : R -> Prop) : P
 
 Definition is_integer (b : R) : Prop := exists z : Z, b = IZR z.
 
-(* --- derivatives and integrals of complex functions of a real variable: part by part -------------------------------- *)
+(* --- derivatives and integrals of complex functions of a real variable: part by part ----------------------------------- *)
 
 Definition is_Cderive (f : R -> C) (x : R) (l : C) : Prop :=
   is_derive (fun t => fst (f t)) x (fst l) /\ is_derive (fun t => snd (f t)) x (snd l).
