@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import mope_theory as mt
-from mope_impl.certify import kernels
+from mope_impl.certify import certificate, kernels
 from mope_theory.specs import spec
 
 GENERATED = Path(__file__).resolve().parents[3] / "mope_impl/generated/torch"
@@ -54,6 +54,39 @@ def test_a_refused_file_fails(mope, tmp_path):
     assert (result.code, result.err) == (1, f"{path}:{line}: refused: import os\n")
 
 
+def test_bounds_and_what_was_observed_are_shown_and_held_against_the_certificate(mope, tmp_path):
+    """One file with its certificate: made, checked, and changed in one field."""
+    assert mope("generate", "alibi_bias", "--out", tmp_path).code == 0
+    path = tmp_path / "alibi_bias.py"
+    held = json.loads(certificate.path_of(path).read_text(encoding="ascii"))
+    row = held["errors"]["forward"]["float32"]
+    row["bound"] *= 2
+    certificate.write({**held, "digest": certificate.digest(held)}, certificate.path_of(path))
+    result = mope("check", path, "--json", tmp_path / "found.json")
+    assert result.code == 1
+    assert result.err.splitlines()[0].startswith(
+        f"{path}: certificate: errors.forward.float32.bound: {row['bound']} is certified"
+    )
+    assert max(map(len, result.out.splitlines())) <= 80
+    assert "float32   9.77e-04  9.77e-04  1.00" in result.out
+    (found,) = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))["files"]
+    assert {(one["name"], one["dtype"]) for one in found["errors"]} == {
+        (name, dtype) for name in ("forward", "d distance", "d slope") for dtype in ("float64", "float32", "bfloat16", "float16")
+    }
+    assert found["faults"]
+
+
+def test_files_are_checked_side_by_side_with_one_result(mope, tmp_path):
+    for name in ("alibi_bias", "gaussian_bias"):
+        (tmp_path / f"{name}.py").write_bytes((GENERATED / f"{name}.py").read_bytes())
+    one, two = (mope("check", tmp_path, "--proofs-only", "--jobs", jobs, "--json", "-") for jobs in ("1", "2"))
+    assert (one.code, two.code) == (0, 0)
+    found = [json.loads(result.out)["files"] for result in (one, two)]
+    assert [[(file["path"], file["semantics"]) for file in files] for files in found] == 2 * [
+        [(str(tmp_path / f"{name}.py"), "proved") for name in ("alibi_bias", "gaussian_bias")]
+    ]
+
+
 def test_provenance_fails_under_strict_alone(mope, tmp_path):
     path = tmp_path / "gaussian_bias.py"
     path.write_text(TEXT, encoding="utf-8")
@@ -62,21 +95,21 @@ def test_provenance_fails_under_strict_alone(mope, tmp_path):
         "source_sha256": hashlib.sha256(TEXT.encode()).hexdigest(),
         "formula_sha256": spec("gaussian_bias").digest,
     }
-    path.with_suffix(".cert.json").write_text(json.dumps(held), encoding="utf-8")
-    assert "as certified" in mope("check", path, "--strict").out
+    certificate.write(held, certificate.path_of(path))
+    assert "as certified" in mope("check", path, "--strict", "--proofs-only").out
     path.write_text(TEXT.replace("exp_1", "e_1") + "# a comment\n", encoding="utf-8")
-    result = mope("check", path)
+    result = mope("check", path, "--proofs-only")
     assert result.code == 0
     assert "modified since" in " ".join(result.out.split())
-    result = mope("check", path, "--strict")
+    result = mope("check", path, "--strict", "--proofs-only")
     assert (result.code, result.err) == (1, f"{path}: modified since certified\n")
 
 
 def test_a_header_of_another_formula_fails_under_strict(mope, tmp_path):
     path = tmp_path / "gaussian_bias.py"
     path.write_text(TEXT.replace(spec("gaussian_bias").digest, "0" * 64), encoding="utf-8")
-    assert mope("check", path).code == 0
-    result = mope("check", path, "--strict")
+    assert mope("check", path, "--proofs-only").code == 0
+    result = mope("check", path, "--strict", "--proofs-only")
     assert (result.code, result.err) == (1, f"{path}: generated from another formula\n")
 
 
