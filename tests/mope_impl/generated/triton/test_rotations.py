@@ -228,3 +228,12 @@ def test_a_planted_fault_is_caught(fault, monkeypatch, tmp_path):
     given = arguments("morlet_rotary", (2, 3, 17, 8), reach=3000.0, heads=False)
     with pytest.raises((AssertionError, IndexError)):
         verify("morlet_rotary", given, monkeypatch, forms=("transposed", "contiguous"), kernels=kernels)
+
+
+def test_arithmetic_in_the_dtype_of_the_data_is_caught(monkeypatch, tmp_path):
+    """In the interpreter a bfloat16 is its bit pattern, an integer: products come out as 2.5e-29, say; on a GPU they are coarse."""
+    old = "work = tl.float64 if WIDE else tl.float32"
+    kernels = changed("morlet_rotary", old, old.replace("tl.float32", "tl.bfloat16"), tmp_path)
+    given = arguments("morlet_rotary", (1, 2, 17, 8), torch.bfloat16)
+    with pytest.raises(AssertionError):
+        verify("morlet_rotary", given, monkeypatch, kernels=kernels)
