@@ -231,7 +231,7 @@ def test_a_planted_fault_is_caught(fault, monkeypatch, tmp_path):
 
 
 def test_arithmetic_in_the_dtype_of_the_data_is_caught(monkeypatch, tmp_path):
-    """In the interpreter a bfloat16 is its bit pattern, an integer: products come out as 2.5e-29, say; on a GPU they are coarse."""
+    """In the interpreter a bfloat16 is its bit pattern, and a product of two is 2.5e-29, say; on a GPU it is coarse."""
     old = "work = tl.float64 if WIDE else tl.float32"
     kernels = changed("morlet_rotary", old, old.replace("tl.float32", "tl.bfloat16"), tmp_path)
     given = arguments("morlet_rotary", (1, 2, 17, 8), torch.bfloat16)
