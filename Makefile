@@ -13,7 +13,7 @@ WORKERS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env run test lint proofs book mutants clean
+.PHONY: help env run test lint proofs book mutants ring clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -67,6 +67,9 @@ book: $(STAMP) ## build the book alone
 
 mutants: $(STAMP) ## change every inference of every derivation; the record goes to results/
 	$(BIN)/python -m tests.mope_theory.mutants
+
+ring: $(STAMP) ## change kernels, certificates and what they assume, and print what kills each
+	$(BIN)/python -m tests.mope_impl.certify.ring
 
 clean: ## remove build outputs and caches; .venv stays
 	rm -rf $(BUILD) dist book/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov *.egg-info
