@@ -42,7 +42,10 @@ class _Rotation(Versioned):
         return ladder(self.base, self.rotary_dim, device)
 
     def table(self, positions: Tensor, *, dtype: torch.dtype = torch.float32) -> Tensor:
-        """Factors of the pairs at positions (T,), (T, rotary_dim), for :func:`mope_impl.functional.rotate`."""
+        """Factors of the pairs at positions (T,), (T, rotary_dim), for :func:`mope_impl.functional.rotate`.
+
+        Formed once in a forward pass they serve all layers, queries and keys; without parameters, as long as positions stay.
+        """
         F.check_tensor("positions", positions)
         return F.rotary_table(positions, self.frequencies(positions.device), self._envelope(), dtype=dtype)
 
