@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ class Accumulated:
         """Where the exact value is no larger than that."""
         return Accumulated(np.fmin(self.off, (_times(self.ratio, size) + self.floor) * UP), self.ratio, self.floor)
 
-    def rounded(self, most: Array, delta: float, rest: float) -> Accumulated:
+    def rounded(self, most: Array, delta: Any, rest: float) -> Accumulated:
         """After an operation that moves its value by at most ``most``, and by at most delta of itself and ``rest``."""
         floor = (self.floor * (1 + delta) + rest) * UP
         return Accumulated((self.off + most) * UP, _both(self.ratio, np.broadcast_to(delta, np.shape(most))), floor)

@@ -19,8 +19,9 @@ from .intervals import Interval
 from .primitives import IEEE, PLATFORMS, THROUGH_FLOAT32, Platform
 from .program import Program, Unbounded, programs, scale
 from .subdivision import Box, Partition, partition, whole
+from .symmetry import halved
 
-BUDGET, ELSEWHERE, AGAIN = 20_000, 8_000, 5_000
+BUDGET, ELSEWHERE, AGAIN = 40_000, 8_000, 5_000
 """Cells and probes that are evaluated for a result, for it with another reach, and with a partition that is known."""
 
 
@@ -66,7 +67,10 @@ class Bound:
     """Ranges of the scalars by name: ``positions``, ``x.0``, ``grad.1``."""
 
     def summed(self, count: int) -> float:
-        """The bound of a sum of so many summands, added in any order: (N − 1)u of the sum of their sizes, to first order.
+        """The bound of a sum of so many summands, added in any order.
+
+        Each addition is off by u of its result at most. A tree of additions has the largest results where one summand after
+        the other is added: 2M, 3M … NM for summands up to M. What is rounded already adds no more than N u of itself.
 
         Raises ValueError for a count below 1.
         """
@@ -80,7 +84,7 @@ class Bound:
         if gamma >= 0.5:
             return float("inf")
         total = count * (size + error)
-        bound = count * error + gamma / (1 - gamma) * total
+        bound = count * error + (count * (count + 1) / 2 - 1) * u * (size + error) / (1 - gamma)
         for dtype in self.after:
             form = FORMATS[dtype]
             if total + bound >= form.largest:
@@ -177,7 +181,7 @@ def on_box(
             raise Unbounded("beyond its guard the result is not 0")
     assert inside is not None
     model = Model(inside, exact, platform)
-    ranges = {str(s.value): box[str(s.value)] for s in inside.steps if s.op == "leaf"}
+    ranges = halved(inside, {str(s.value): box[str(s.value)] for s in inside.steps if s.op == "leaf"})
     pins, beyond = _pins(model, ranges)
     own = partition({**ranges, **pins}, model.error, budget, start)
     found = model.found(own.cells)

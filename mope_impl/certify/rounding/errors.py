@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -58,12 +59,12 @@ class Local:
     """The error of one operation: |e| ≤ error, or |δ|/(1 − |δ|) ≤ delta with |e| ≤ rest besides."""
 
     error: Array
-    delta: float
+    delta: Any
     rest: float
 
     def most(self, size: Array) -> Array:
         """Either way of writing it moves a value of that size by no more than this."""
-        other = self.delta * size if self.delta else np.zeros_like(size)
+        other = self.delta * size if np.any(self.delta) else np.zeros_like(size)
         return np.maximum(self.error, (other + self.rest) * UP)
 
 
@@ -95,6 +96,12 @@ class Model:
         self.exact: list[Exact | None] = []
         for step in program.steps:
             self.exact.append(self._exact(step, leaves))
+        self.quotients: list[tuple[int, str, str]] = []
+        """Steps that are quotients of two inputs, and these."""
+        for place, step in enumerate(program.steps):
+            parts = [program.input_of(a) for a in step.args]
+            if step.op == "div" and parts[0] and parts[1]:
+                self.quotients.append((place, parts[0], parts[1]))
 
     def _exact(self, step: Step, leaves: Mapping[str, Exact]) -> Exact | None:
         """What is known of a step whose value needs no rounding, nor that of its operands."""
@@ -114,9 +121,9 @@ class Model:
         own = Exact(one.bits + two.bits, one.least + two.least) if step.op in ("mul", "square") else one
         return own if own.fits(step.dtype) else None
 
-    def local(self, place: int, size: Array) -> Local:
-        """The error of a step, where its exact value of what it is given is no larger than that."""
-        step = self.program.steps[place]
+    def local(self, place: int, own: Interval) -> Local:
+        """The error of a step, where its exact value of what it is given lies in an interval."""
+        step, size = self.program.steps[place], own.size
         form = FORMATS[step.dtype]
         if step.op in ("leaf", "neg", "abs", "sign") or self._is_widened(step) or self.is_ideal:
             return Local(np.zeros_like(size), 0.0, 0.0)
@@ -125,7 +132,11 @@ class Model:
             return Local(overflow, 0.0, 0.0)
         if step.op in ELEMENTARY:
             ulps, least = self._assumed(step)
-            delta = 2 * ulps * form.u
+            delta: Any = 2 * ulps * form.u
+            within = self.platform.table[step.op].of_exp
+            if within and form.precision >= FORMATS["float32"].precision:
+                # (1 − s)2ku of e^{−x} by k units, u of the sum and of the quotient; second order below 2⁻²⁰ of that
+                delta = (2 * within * (1 - np.maximum(own.low, 0.0)) + 2) * form.u * (1 + 2.0**-20)
             return Local(np.maximum(delta * size * UP, least) + overflow, delta / (1 - delta) * UP, least)
         if step.op == "const" and isinstance(step.value, Fraction):
             known = literal(step.value)
@@ -205,6 +216,7 @@ class Sweep:
         self.model, self.cells, self.carry, self.steps = model, cells, carry, model.program.steps
         self.shape = np.broadcast_shapes(*(np.shape(own.low) for own in cells.values()))
         self.is_filled = np.ones(self.shape, dtype=bool)
+        self.cells = self._narrowed(probe)
         self.reach: list[Interval] = []
         """Of each step, all values along the path."""
         self.computed: list[Interval] = []
@@ -214,6 +226,20 @@ class Sweep:
         self.waves: dict[tuple[str, int], Interval] = {}
         for place in range(len(self.steps)):
             self._step(place, probe)
+
+    def _narrowed(self, probe: bool) -> Cells:
+        """The cells, with inputs b and s held to what a range of b/s leaves of them."""
+        cells = dict(self.cells)
+        for place, above, below in self.model.quotients:
+            known = cells.get(f"step {place}")
+            if known is not None:
+                top = known * cells[below]
+                if not probe:
+                    self.is_filled = self.is_filled & (top.low <= cells[above].high) & (top.high >= cells[above].low)
+                # a probe goes where its quotient is, though its inputs may lie elsewhere
+                cells[above] = cells[above].meet(top) if probe else top.meet(cells[above])
+                cells[below] = (cells[above] / known).meet(cells[below])
+        return cells
 
     def _step(self, place: int, probe: bool) -> None:
         step, far = self.steps[place], None
@@ -230,7 +256,7 @@ class Sweep:
                 self.is_filled &= (own.low <= pinned.high) & (own.high >= pinned.low)
             far = far.within(pinned.size)
             own, last = own.meet(pinned.wider(far.off)), last.meet(pinned.wider(far.off))
-        local = self.model.local(place, last.size)
+        local = self.model.local(place, last)
         most = local.most(own.size)
         if far is not None:
             self.forward[place] = far.rounded(most, local.delta, local.rest)
@@ -291,6 +317,6 @@ def _counted(adjoint: Array, scaled: Array, local: Local) -> Array:
     one = np.where(np.isnan(one), local.error, one)  # 0·∞: nothing where there is no error, ∞ where a value may overflow
     rest = adjoint * local.rest * (1 + 2 * local.delta) if local.rest else 0.0
     two = scaled * local.delta + rest
-    if local.delta == 0.0:
+    if not np.any(local.delta):
         return one
     return np.fmin(one, np.where(np.isinf(local.error), np.inf, two))

@@ -67,6 +67,12 @@ class Program:
             last = self.steps[last.args[0]]
         return last.op == "const" and last.value == 0
 
+    def input_of(self, place: int) -> str:
+        """The input that a step is a conversion of, empty where it is of none."""
+        while self.steps[place].op == "cast":
+            place = self.steps[place].args[0]
+        return str(self.steps[place].value) if self.steps[place].op == "leaf" else ""
+
     def below(self, place: int) -> list[int]:
         """The steps that a step depends on, in order, itself the last."""
         wanted = {place}

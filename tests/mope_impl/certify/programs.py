@@ -147,7 +147,7 @@ def written() -> list[Case]:
         Case("a product below the exponents", w.mul(w.to(narrow, "float32"), w.to(other, "float32")),
              {"x": (2.0**-100, 2.0**-99), "y": (2.0**-100, 2.0**-99)}),
         Case("a subnormal result", w.to(x, "float16"), {"x": (2.0**-26, 2.0**-20)}, ({"x": 2.0**-25 * 1.5},)),
-        Case("a square across 0", w.div(one, w.add(w.square(rounded), w.number("1/100", "float32"))), {"x": (-1.0, 1.0)},
+        Case("a square across 0", w.div(one, w.add(w.square(rounded), w.number("1/100", "float32"))), {"x": (-1.0, 0.75)},
              ({"x": 2.0**-6 * 1.003},), budget=0),
         Case("second order", w.div(one, far), {"x": (1.0, 1.01)}, ({"x": 1 + 2.0**-8 - 2.0**-20},)),
         Case("a divisor", w.div(one, rounded), {"x": (1.0, 2.0)}),

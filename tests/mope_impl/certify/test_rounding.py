@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
+import torch
 
-from mope_impl.certify.rounding import accumulated, errors, intervals, operations, subdivision
+from mope_impl.certify.rounding import accumulated, bounds, errors, intervals, operations, subdivision
 from mope_impl.certify.rounding.errors import Exact, Local, Model
 from mope_impl.certify.rounding.intervals import Interval, point
-from mope_impl.certify.rounding.primitives import ATEN
-from tests.mope_impl.certify.programs import at_random, written
+from mope_impl.certify.rounding.primitives import ATEN, PLATFORMS
+from mope_impl.certify.rounding.program import Unbounded, programs
+from mope_impl.certify.rounding.symmetry import halved
+from mope_impl.certify.torch.recover import scalars
+from mope_theory.specs import spec
+from tests.mope_impl.certify.edits import GENERATED
+from tests.mope_impl.certify.programs import Case, Writer, at_random, written
 
 
 def exceeded() -> list[str]:
@@ -158,3 +165,66 @@ FAULTS = {
 def test_a_fault_of_the_engine_is_seen(monkeypatch, plant):
     plant(monkeypatch)
     assert FAULTS[plant] in exceeded()
+
+
+def restricted(case):
+    ranges = {name: case.box[name] for name in case.box}
+    (program,) = programs(case.node, case.box)
+    return {name for name, own in halved(program, ranges).items() if own != ranges[name]}
+
+
+def test_signs_are_left_out_where_a_bound_does_not_depend_on_them():
+    w, even = Writer(), dict.fromkeys("xyz", (-1.0, 1.0))
+    x, y, z = (w.leaf(name, "float32") for name in "xyz")
+    assert restricted(Case("", w.mul(w.mul(x, y), z), even)) == {"x", "y", "z"}
+    # x and yz change sign together or not at all
+    assert len(restricted(Case("", w.add(x, w.mul(y, z)), even))) == 2
+    assert len(restricted(Case("", w.mul(w.add(x, y), w.sub(x, y)), {k: even[k] for k in "xy"}))) == 1
+    assert restricted(Case("", w.exp(x), {"x": (-1.0, 1.0)})) == set()
+    assert restricted(Case("", w.exp(w.square(x)), {"x": (-1.0, 1.0)})) == {"x"}
+    assert restricted(Case("", w.sin(x), {"x": (-1.0, 1.0)})) == restricted(Case("", w.cos(x), {"x": (-1.0, 1.0)})) == {"x"}
+    assert restricted(Case("", w.square(x), {"x": (-1.0, 0.5)})) == set()
+    assert restricted(Case("", w.add(x, w.number(1, "float32")), {"x": (-1.0, 1.0)})) == set()
+
+
+def test_a_sum_of_many_terms():
+    """Sums that go wrong by half a unit in every step lie below the bound, and within a factor of 2."""
+    kernel = spec("alibi_bias")
+    (bound,) = [b for b in bounds(scalars_of("alibi_bias", "float64"), kernel, reaches=(1.0,)) if b.name == "d slope"]
+    assert bound.reduction
+    assert bound.summed(1) == bound.absolute
+    with pytest.raises(ValueError, match="count: got 0, expected at least 1"):
+        bound.summed(0)
+    for count in (2, 100, 10_000):
+        terms = torch.full((count,), 1 - 2.0**-53, dtype=torch.float64)
+        terms[0] = 1.0
+        one_by_one = terms.numpy().cumsum()[-1]
+        exact = Fraction(1) + (count - 1) * Fraction(1 - 2.0**-53)
+        for found in (one_by_one, terms.sum().item(), terms.numpy().sum()):
+            assert abs(Fraction(float(found)) - exact) <= bound.summed(count)
+    worst = sum(2.0 ** (k.bit_length() - 54) for k in range(1, 10_000))  # half a unit of each partial sum
+    assert worst <= bound.summed(10_000) <= 2 * worst
+
+
+def scalars_of(kernel, dtype):
+    return scalars((GENERATED / f"{kernel}.py").read_bytes(), spec(kernel), dtype)
+
+
+def test_a_guard_that_rounding_blurs_has_no_bound():
+    text = (GENERATED / "relative_kernel.py").read_text(encoding="utf-8")
+    narrow = text.replace("torch.abs(d / positive_sigma)", "torch.abs((d / positive_sigma).to(torch.bfloat16).to(torch.float64))")
+    assert narrow != text
+    kernel = spec("relative_kernel")
+    blurred = scalars(narrow.encode(), kernel, "float32")
+    with pytest.raises(Unbounded, match=r"the guarded quantity is off by more than 0\.0625 near 64"):
+        bounds(blurred[:1], kernel)
+
+
+def test_what_a_platform_does_not_promise_has_no_bound():
+    w = Writer()
+    x = w.leaf("x", "float32")
+    for node in (w.exp(x), w.div(w.number(1, "float32"), x)):
+        (program,) = programs(node, {"x": (1.0, 2.0)})
+        model = Model(program, {"x": Exact(24, -149)}, PLATFORMS["triton"])
+        with pytest.raises(Unbounded, match="nothing is known of the error of"):
+            model.error({"x": Interval(np.array([1.0]), np.array([2.0]))})
