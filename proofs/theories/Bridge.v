@@ -95,3 +95,41 @@ Proof.
   intros [H1 H2]. apply line_value in H1 as [I1 V1]. apply line_value in H2 as [I2 V2].
   split; [now split|]. now apply injective_projections.
 Qed.
+
+(* Between two points it is the integral of Riemann. *)
+Lemma between_points f (a b : R) : Rintegrable f (at_point a) (at_point b) <-> ex_RInt f a b.
+Proof. exact (ex_RInt_gen_at_point (V := R_CompleteNormedModule) f a b). Qed.
+
+Lemma value_between_points f (a b : R) : ex_RInt f a b -> Rintegral f (at_point a) (at_point b) = RInt f a b.
+Proof. exact (RInt_gen_at_point (V := R_CompleteNormedModule) f a b). Qed.
+
+(* The deviation of a weight g between two points, as it is printed and as Riemann's integrals have it. *)
+Section Deviation.
+Variables (g : R -> R) (a b : R).
+Let printed_mean := Rintegral (fun x => x * g x) (at_point a) (at_point b) / Rintegral g (at_point a) (at_point b).
+Let mean := RInt (fun x => x * g x) a b / RInt g a b.
+
+Lemma deviation_between_points :
+  Rintegrable g (at_point a) (at_point b) -> Rintegrable (fun x => x * g x) (at_point a) (at_point b) ->
+  Rintegrable (fun x => (x - printed_mean) ^ 2 * g x) (at_point a) (at_point b) ->
+  ex_RInt g a b /\ ex_RInt (fun x => x * g x) a b /\ ex_RInt (fun x => (x - mean) ^ 2 * g x) a b /\
+  Rintegral (fun x => (x - printed_mean) ^ 2 * g x) (at_point a) (at_point b) / Rintegral g (at_point a) (at_point b) =
+  RInt (fun x => (x - mean) ^ 2 * g x) a b / RInt g a b.
+Proof.
+  intros G0 G1 G2. apply between_points in G0. apply between_points in G1. apply between_points in G2.
+  assert (M : printed_mean = mean) by (unfold printed_mean, mean; now rewrite !value_between_points).
+  rewrite M in *. rewrite !value_between_points by assumption. auto.
+Qed.
+
+Lemma deviation_to_print :
+  ex_RInt g a b -> ex_RInt (fun x => x * g x) a b -> ex_RInt (fun x => (x - mean) ^ 2 * g x) a b ->
+  Rintegrable g (at_point a) (at_point b) /\ Rintegrable (fun x => x * g x) (at_point a) (at_point b) /\
+  Rintegrable (fun x => (x - printed_mean) ^ 2 * g x) (at_point a) (at_point b) /\
+  Rintegral (fun x => (x - printed_mean) ^ 2 * g x) (at_point a) (at_point b) / Rintegral g (at_point a) (at_point b) =
+  RInt (fun x => (x - mean) ^ 2 * g x) a b / RInt g a b.
+Proof.
+  intros G0 G1 G2.
+  assert (M : printed_mean = mean) by (unfold printed_mean, mean; now rewrite !value_between_points).
+  rewrite M. rewrite !between_points, !value_between_points by assumption. auto.
+Qed.
+End Deviation.

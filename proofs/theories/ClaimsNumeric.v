@@ -73,3 +73,22 @@ Proof.
   - apply integrable, cont_mult; [apply cont_pow2, Shifted | exact Cg].
   - rewrite DF, Dg. exact sampled_product.
 Qed.
+
+(* claim: uncertainty.bound *)
+Theorem uncertainty_bound_ours_2 : Statements.uncertainty_bound_ours_2.
+Proof.
+  intros w. rewrite psi_same.
+  set (F := fun xi : R => Cseries (fun j : Z => (Cexp (- (RtoC (IZR j * xi) * Ci)) * psi (IZR j) w (1 / 2))%C)).
+  assert (Term : forall xi, (fun j : Z => (Cexp (- (RtoC (IZR j * xi) * Ci)) * psi (IZR j) w (1 / 2))%C) =
+                            (fun j : Z => Cmult (psi (IZR j) w (1 / 2)) (cis (- (IZR j * xi))))).
+  { intros xi. apply FunctionalExtensionality.functional_extensionality. intros j. rewrite Cexp_turn_back. apply Cmult_comm. }
+  assert (EF : F = fun xi => Cseries (fun j : Z => Cmult (psi (IZR j) w (1 / 2)) (cis (- (IZR j * xi))))).
+  { apply FunctionalExtensionality.functional_extensionality. intros xi. unfold F. now rewrite Term. }
+  destruct (product_on_integers w) as (F0 & F1 & F2 & S & G0 & G1 & G2 & Product).
+  destruct (deviation_to_print (fun xi => Cmod (F xi) ^ 2) (w - PI) (w + PI)) as (P0 & P1 & P2 & PV);
+    [rewrite EF; exact G0 | rewrite EF; exact G1 | rewrite EF; exact G2 |].
+  refine (conj F0 (conj F1 (conj F2 (conj _ (conj P0 (conj P1 (conj P2 _))))))).
+  - intros xi. rewrite Term. exact (S xi).
+  - refine (eq_ind _ (fun y => Rabs (sqrt _ * sqrt y - 707 / 2500) <= 1 / 20000) _ _ (eq_sym PV)).
+    rewrite EF. exact Product.
+Qed.

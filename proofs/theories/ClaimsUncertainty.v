@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra.
 From Coquelicot Require Import Coquelicot.
 From Mope Require Import Vocabulary Language Algebra Definitions Kernel Calculus Gauss Correlation Admissibility Uncertainty
-  Bridge ClaimsAdmissibility.
+  SampledUncertainty Bridge ClaimsAdmissibility.
 From Mope Require Statements.
 Open Scope R_scope.
 
@@ -99,4 +99,21 @@ Proof.
   rewrite <- (proj2 (proj2 (energy_widths w s _ Hs (psi_hat_same w s Hs)))).
   exact (conj A1 (conj A2 (conj A3 (conj (fun xi => psi_hat_exists w s xi Hs)
     (conj B1 (conj B2 (conj B3 (f_equal2 Rmult A4 B4)))))))).
+Qed.
+
+(* --- uncertainty.bound, on the integers -------------------------------------------------------------------------------- *)
+
+(* The published side fails at every frequency, for the width 1/4.
+
+   claim: uncertainty.bound *)
+Theorem uncertainty_bound_published_false : ~ Statements.uncertainty_bound_published.
+Proof.
+  intros H. assert (D := H 0 (1 / 4) ltac:(lra)). clear H. rewrite psi_same in D.
+  set (F := fun xi : R => Cseries (fun j : Z => (Cexp (- (RtoC (IZR j * xi) * Ci)) * psi (IZR j) 0 (1 / 4))%C)).
+  destruct D as (F0 & F1 & F2 & _ & G0 & G1 & G2 & Bound).
+  destruct (deviation_between_points (fun xi => Cmod (F xi) ^ 2) (0 - PI) (0 + PI) G0 G1 G2) as (E0 & E1 & E2 & E).
+  assert (B := eq_ind _ (fun y => 1 / 2 <= sqrt _ * sqrt y) Bound _ E). clear Bound E.
+  replace (0 + PI) with (0 - PI + 2 * PI) in * by ring.
+  assert (Below := bound_fails_on_integers 0 F (0 - PI) F0 F1 F2 E0 E1 E2). cbv zeta in Below.
+  exact (Rlt_irrefl _ (Rle_lt_trans _ _ _ B Below)).
 Qed.
