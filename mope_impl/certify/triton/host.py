@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ..autograd import Autograd, Context, Forward
+from ..lanes import Block, Lanes, is_sum
+from ..memory import Tensor, empty
 from ..nodes import Nodes, Refused, refuse
 from ..syntax import parsed
 from ..torch.operations import DType, compared, constant
 from ..torch.tensors import FLOATS, promoted
 from .kernel import Kernel
-from .lanes import Block, Lanes, is_sum
-from .memory import Tensor, empty
 from .syntax import module
 
 ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {"Add": add, "Sub": sub, "Mult": mul, "FloorDiv": floordiv}
@@ -75,7 +75,7 @@ class Host(Autograd):
         if order.size != count and count:
             exact = {(node.args[0] if is_sum(node) and node.op == "cast" else node): lanes for node, lanes in block.parts.items()}
             block = replace(block, parts=exact).view(lambda a: a.reshape(count, order.size // count, *a.shape[1:]))
-            block = self._cast(self.lanes.total(block, 1, False, line), own.dtype, line)
+            block = self.lanes.cast(self.lanes.total(block, 1, False, line), own.dtype, line)
         return self._new(block.view(lambda a: a.reshape((*x.shape, *a.shape[1:]))), line)
 
     def _is_new(self, value: Any) -> bool:
@@ -228,7 +228,7 @@ class Host(Autograd):
             case Tensor(), "unflatten", (-1, tuple()):
                 return self._viewed(x, name, given, line)
             case Tensor(), "to", (DType(name=dtype),):
-                return x if dtype == x.dtype else self._new(self._cast(self.read(x, line), dtype, line), line)
+                return x if dtype == x.dtype else self._new(self.lanes.cast(self.read(x, line), dtype, line), line)
             case Tensor(), "sum_to_size", (tuple() as shape,):
                 return self._summed(x, shape, line)
         raise Refused(f"{name} of these arguments", line)
@@ -252,11 +252,6 @@ class Host(Autograd):
         for axis in (k for k, own in enumerate(x.shape) if own != shape[k]):
             block = self.lanes.total(block, axis, True, line)
         return self._new(block, line)
-
-    def _cast(self, block: Block, dtype: str, line: int) -> Block:
-        if dtype not in FLOATS or block.dtype not in FLOATS:
-            refuse(f"conversion of {block.dtype} to {dtype}", line)
-        return block if block.dtype == dtype else self.lanes.apply("cast", [block], dtype, line)
 
     def read(self, x: Tensor, line: int) -> Block:
         """All elements of a tensor."""

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..lanes import Block, Lanes
+from ..memory import Buffer, Tensor
 from ..nodes import Nodes, Refused, refuse
 from ..statements import Statements
 from ..torch.operations import ARITHMETIC, ORDERS, DType, constant
 from ..torch.tensors import FLOATS, promoted
-from .lanes import Block, Lanes
-from .memory import Buffer, Tensor
 
 UNARY = frozenset("abs exp exp2 cos sin".split())
 COMPUTED = ("float32", "float64")
@@ -175,10 +175,8 @@ class Kernel(Statements):
             return np.asarray(value, dtype=np.int64)
         if type(value) in (int, float) and dtype in FLOATS:
             return self.lanes.constant(constant(self.lanes.nodes, value, dtype, line))
-        if isinstance(value, Block) and dtype in FLOATS:
-            if value.dtype == dtype:
-                return value
-            return self.lanes.apply("indicator" if value.dtype == "bool" else "cast", [value], dtype, line)
+        if isinstance(value, Block):
+            return self.lanes.cast(value, dtype, line)
         raise Refused(f"conversion of {_kind(value)} to {dtype}", line)
 
     # calls
@@ -234,9 +232,9 @@ class Kernel(Statements):
     def _see(self, block: Block) -> None:
         for dimension, length in enumerate(block.shape):
             at, on = (np.moveaxis(x, dimension, 0) for x in (block.at, block.known))
-            for axis in range(len(self.lanes.sizes)):
-                if ((at[1:, ..., axis] != at[:-1, ..., axis]) & on[1:] & on[:-1]).any():
-                    self.blocked.add((axis, length))
+            moving = (at[1:] != at[:-1]) & (on[1:] & on[:-1])[..., None]
+            axes = moving.reshape(-1, len(self.lanes.sizes)).any(0)
+            self.blocked |= {(int(axis), length) for axis in np.flatnonzero(axes)}
 
 
 def _kind(value: Any) -> str:

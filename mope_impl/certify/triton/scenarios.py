@@ -6,15 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mope_theory.spec import KernelSpec
 
+from ..lanes import FREE
+from ..memory import NOTHING, Buffer, Tensor, elements, flat, shape, strided
 from ..nodes import Nodes
 from ..torch.scenarios import Scenario, scenarios
 from ..torch.tensors import Axis
-from .lanes import FREE, Places
-from .memory import NOTHING, Buffer, Tensor, strided
 
 SIZES = (7, 5, 2, 3, 2)
 """Of the axes from the last to the first, unless one is tried at others."""
@@ -82,33 +81,6 @@ def around(base: Case, blocks: Mapping[str, Iterable[int]], each: bool) -> Itera
     for axis, lanes in own.items() if each else ():
         for size in (size for n in lanes for size in (n - 1, n, n + 1, 2 * n + 3)):
             yield replace(base, sizes=small | {axis: size})
-
-
-def flat(axes: Sequence[Axis]) -> list[str]:
-    """The named axes of a tensor, those merged with channels too."""
-    parts = [part for axis in axes for part in (axis if isinstance(axis, tuple) else (axis,))]
-    return [axis for axis in parts if isinstance(axis, str) and axis != "c"]
-
-
-def shape(axes: Sequence[Axis], sizes: Mapping[str, int], channels: int) -> tuple[int, ...]:
-    """The shape of a tensor."""
-    own = {**sizes, "c": channels}
-    return tuple(a if isinstance(a, int) else own[a] if isinstance(a, str) else own[a[0]] * own[a[1]] for a in axes)
-
-
-def elements(axes: Sequence[Axis], sizes: Mapping[str, int], channels: int) -> tuple[Places, NDArray[np.int64]]:
-    """The place of each element of a tensor among the axes, FREE along those that it lacks; and its channel."""
-    index = np.indices(shape(axes, sizes, channels))
-    places, channel = {axis: np.full(index.shape[1:], FREE) for axis in sizes}, np.zeros(index.shape[1:], dtype=np.int64)
-    for axis, own in zip(axes, index, strict=True):
-        parts = axis if isinstance(axis, tuple) else (axis,)
-        inner = channels if parts[-1] == "c" else sizes[parts[-1]] if isinstance(parts[-1], str) else 1
-        for part, along in zip(parts, np.divmod(own, inner) if len(parts) > 1 else (own,), strict=True):
-            if part == "c":
-                channel = along
-            elif isinstance(part, str):
-                places[part] = along
-    return np.stack(list(places.values()), -1).astype(np.int32), channel
 
 
 def tensor(nodes: Nodes, name: str, leaves: Sequence[str], axes: Sequence[Axis], dtype: str, case: Case) -> Tensor:

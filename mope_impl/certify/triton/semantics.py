@@ -16,15 +16,15 @@ import sympy as sp
 from mope_theory.spec import KernelSpec
 
 from ..judgement import Judgement, judged
+from ..lanes import EMPTY, FREE, Bags, Places, is_zero
+from ..memory import Tensor, elements, flat, shape
 from ..nodes import Node, Refused, lines_below
 from ..proof import Finding, Semantics, leaves
 from ..structure import Axes, summand
 from ..torch.operations import DType
 from ..torch.tensors import Axis
 from .host import Host
-from .lanes import EMPTY, FREE, Bags, Places, is_zero
-from .memory import Tensor
-from .scenarios import Case, around, cases, elements, flat, shape, tensor
+from .scenarios import Case, around, cases, tensor
 
 
 def semantics(source: bytes, spec: KernelSpec) -> Semantics:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mope_impl.certify.triton import kernel, lanes, memory, scenarios, semantics
+from mope_impl.certify import lanes, memory
+from mope_impl.certify.triton import kernel, scenarios, semantics
 from tests.mope_impl.certify.edits import Edit
 from tests.mope_impl.certify.edits_triton import MUTANTS, RK, SI, found
 

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..nodes import Node, Nodes, refuse
+from .nodes import Node, Nodes, refuse
+from .torch.tensors import FLOATS
 
 FREE, EMPTY = -1, -1
 SUMMED = ("terms",)
@@ -191,8 +192,16 @@ class Lanes:
         both, fits = Lanes(self.nodes, self.sizes).meet(self.places(np.maximum(bags, 0)), at[..., None, :])
         return np.where(bags == EMPTY, EMPTY, self.codes(both)), (fits | (bags == EMPTY)).all(-1)
 
+    def cast(self, block: Block, dtype: str, line: int) -> Block:
+        """A block in another dtype; a condition becomes 1 or 0. Raises Refused for what is neither, and for integers."""
+        if dtype not in FLOATS:
+            refuse(f"conversion of {block.dtype} to {dtype}", line)
+        if block.dtype == dtype:
+            return block
+        return self.apply("indicator" if block.dtype == "bool" else "cast", [block], dtype, line)
+
     def pick(self, mask: Mask, one: Block, two: Block) -> Block:
-        """``tl.where`` of a mask that is known. Raises ValueError for shapes that do not match."""
+        """One block where a mask holds, else the other. Raises ValueError for shapes that do not match."""
         shape = np.broadcast_shapes(mask.shape, one.shape, two.shape)
         one, two, mask = one.spread(shape), two.spread(shape), np.broadcast_to(mask, shape)
         parts: dict[Node, Mask] = {}
@@ -205,7 +214,7 @@ class Lanes:
         return Block(parts, np.where(mask[..., None], one.at, two.at), one.dtype, bags, one.unknown or two.unknown)
 
     def total(self, block: Block, axis: int, keep: bool, line: int) -> Block:
-        """``tl.sum``: what is 0 in a lane adds nothing; all other lanes hold one expression."""
+        """The sum along an axis: what is 0 in a lane adds nothing; all other lanes hold one expression. Raises Refused."""
         known: Mask = np.asarray(block.known.all(axis, keepdims=keep))
         parts: dict[Node, Mask] = {}
         rest = known.copy()

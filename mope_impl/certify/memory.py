@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..nodes import Node, refuse
 from .lanes import EMPTY, FREE, Bags, Block, Mask, Places
+from .nodes import Node, refuse
+from .torch.tensors import Axis
 
 NOTHING = -1
 
@@ -122,3 +123,30 @@ def empty(name: str, shape: int | Sequence[int], dtype: str, axes: int) -> Tenso
     view = np.arange(int(np.prod(shape, dtype=np.int64)), dtype=np.int64).reshape(shape)
     which = np.full(view.size, NOTHING, dtype=np.int32)
     return Tensor(Buffer(name, dtype, [], which, np.full((view.size, axes), FREE, dtype=np.int32), True), view)
+
+
+def flat(axes: Sequence[Axis]) -> list[str]:
+    """The named axes of a tensor, those merged with channels too."""
+    parts = [part for axis in axes for part in (axis if isinstance(axis, tuple) else (axis,))]
+    return [axis for axis in parts if isinstance(axis, str) and axis != "c"]
+
+
+def shape(axes: Sequence[Axis], sizes: Mapping[str, int], channels: int) -> tuple[int, ...]:
+    """The shape of a tensor."""
+    own = {**sizes, "c": channels}
+    return tuple(a if isinstance(a, int) else own[a] if isinstance(a, str) else own[a[0]] * own[a[1]] for a in axes)
+
+
+def elements(axes: Sequence[Axis], sizes: Mapping[str, int], channels: int) -> tuple[Places, NDArray[np.int64]]:
+    """The place of each element of a tensor among the axes, FREE along those that it lacks; and its channel."""
+    index = np.indices(shape(axes, sizes, channels))
+    places, channel = {axis: np.full(index.shape[1:], FREE) for axis in sizes}, np.zeros(index.shape[1:], dtype=np.int64)
+    for axis, own in zip(axes, index, strict=True):
+        parts = axis if isinstance(axis, tuple) else (axis,)
+        inner = channels if parts[-1] == "c" else sizes[parts[-1]] if isinstance(parts[-1], str) else 1
+        for part, along in zip(parts, np.divmod(own, inner) if len(parts) > 1 else (own,), strict=True):
+            if part == "c":
+                channel = along
+            elif isinstance(part, str):
+                places[part] = along
+    return np.stack(list(places.values()), -1).astype(np.int32), channel
