@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -57,7 +58,17 @@ def kernel(name: str, tensor: Tensor) -> Callable[..., Any]:
         raise ValueError("backend 'triton': got a nested tensor, expected a plain one")
     if tensor.device.type == "cpu" and not of_triton.INTERPRETED:
         raise ValueError(f"backend 'triton': got a tensor on {tensor.device}, expected one on a GPU, or TRITON_INTERPRET=1")
-    return getattr(of_triton, name)
+    chosen = getattr(of_triton, name)
+    return chosen if torch.compiler.is_compiling() else partial(on_device_of, tensor, chosen)
+
+
+def on_device_of(tensor: Tensor, run: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """A call for which the device of a tensor is the current one: Triton launches on that, wherever the arguments are.
+
+    A compiler sees to it by itself, and so does the backward pass.
+    """
+    with torch.cuda.device_of(tensor):
+        return run(*arguments, **options)
 
 
 def uses_triton(tensor: Tensor) -> bool:

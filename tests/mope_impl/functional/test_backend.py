@@ -93,6 +93,17 @@ def test_on_a_cpu_the_kernels_for_torch_run():
     assert backend.kernel("rotary", cpu) is of_torch.rotary
 
 
+def test_triton_launches_on_the_device_of_the_tensor(monkeypatch):
+    """It would launch on the current device, and read memory of another one."""
+    entered = []
+    real = torch.cuda.device_of
+    monkeypatch.setattr(torch.cuda, "device_of", lambda x: entered.append(x) or real(x))
+    x = torch.ones(2, device=DEVICE)
+    with F.use_backend("triton"):
+        F.sinusoidal_encoding(x, x)
+    assert [id(one) for one in entered] == [id(x)]
+
+
 def test_the_choice_ends_with_its_block_and_with_an_error():
     before = backend._chosen
     with pytest.raises(RuntimeError), F.use_backend("triton"):

@@ -1,6 +1,11 @@
 """On a GPU for real: the sizes of a training step, bit-equal repetition there, CUDA graphs, and torch.compile."""
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -94,11 +99,28 @@ def test_compiled_without_a_break():
         torch.testing.assert_close(p, q, rtol=2.0**-22, atol=2.0**-22)
 
 
+def test_every_device_of_the_machine():
+    """Triton launches on the current device, whichever the arguments are on."""
+    given, _ = step(shape=(1, 2, 32, 16))
+    expected = F.morlet_rotary(given[0], given[0], *given[1:])[0].cpu()
+    for number in range(torch.cuda.device_count()):
+        moved = [value.to(f"cuda:{number}") for value in given]
+        assert torch.equal(F.morlet_rotary(moved[0], moved[0], *moved[1:])[0].cpu(), expected)
+
+
+def test_planted_faults_are_caught_in_the_interpreter():
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-k", "planted", str(Path(__file__).parent)],
+        env={**os.environ, "CUDA_VISIBLE_DEVICES": ""}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
 def test_every_function_takes_the_kernels_for_triton_by_itself():
-    from mope_impl.functional import backend, of_triton
+    from mope_impl.functional import backend
 
     x = torch.randn(3, device="cuda")
-    assert backend.kernel("rotary", x) is of_triton.rotary
+    assert backend.uses_triton(x)
     table = F.morlet_encoding(torch.arange(5, device="cuda"), x, x.abs() + 1)
     with F.use_backend("torch"):
         other = F.morlet_encoding(torch.arange(5, device="cuda"), x, x.abs() + 1)
