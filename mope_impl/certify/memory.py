@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .lanes import EMPTY, FREE, Bags, Block, Mask, Places
+from .lanes import EMPTY, FREE, Bags, Block, Lanes, Mask, Places, is_sum
 from .nodes import Node, refuse
 from .torch.tensors import Axis
 
@@ -101,6 +102,10 @@ class Tensor:
         """The address of the first element."""
         return int(self.view.flat[0]) if self.view.size else 0
 
+    def read(self, line: int) -> Block:
+        """All elements. Raises Refused."""
+        return self.buffer.load(self.view, np.ones(self.shape, dtype=bool), -1, line)
+
     @property
     def origin(self) -> Tensor:
         """The tensor that this is a view of, or a copy."""
@@ -123,6 +128,47 @@ def empty(name: str, shape: int | Sequence[int], dtype: str, axes: int) -> Tenso
     view = np.arange(int(np.prod(shape, dtype=np.int64)), dtype=np.int64).reshape(shape)
     which = np.full(view.size, NOTHING, dtype=np.int32)
     return Tensor(Buffer(name, dtype, [], which, np.full((view.size, axes), FREE, dtype=np.int32), True), view)
+
+
+def new(lanes: Lanes, block: Block, line: int) -> Tensor:
+    """A new tensor that holds a block. Raises Refused for what is unknown in it."""
+    found = empty(f"the tensor of line {line}", block.shape, block.dtype, len(lanes.sizes))
+    found.buffer.store(found.view, block, np.ones(block.shape, dtype=bool), -2, line)
+    return found
+
+
+def viewed(lanes: Lanes, x: Tensor, change: Callable[[Any], Any], line: int) -> Tensor:
+    """The same elements under another shape or order of axes: a view, or a copy where no strides give it. Raises ValueError."""
+    view, source = change(x.view), (x.origin, change(x.elements))
+    if view.size and not np.may_share_memory(view, x.view):
+        x = new(lanes, x.read(line), line)
+        view = change(x.view)
+    return Tensor(x.buffer, view, source)
+
+
+def summed(lanes: Lanes, x: Tensor, shape: Sequence[int], line: int) -> Tensor:
+    """``x.sum_to_size(shape)``. Raises Refused."""
+    if len(shape) != len(x.shape) or any(own != to and to != 1 for own, to in zip(x.shape, shape, strict=True)):
+        refuse(f"an operation that fails: sum_to_size of {x.shape} to {tuple(shape)}", line)
+    if x.shape == tuple(shape):
+        return x
+    block = x.read(line)
+    for axis in (k for k, own in enumerate(x.shape) if own != shape[k]):
+        block = lanes.total(block, axis, True, line)
+    return new(lanes, block, line)
+
+
+def through_view(lanes: Lanes, x: Tensor, argument: Tensor, own: Tensor, line: int) -> Tensor:
+    """The gradient of x from that of a view of it: as autograd adds up over what was spread. Raises Refused."""
+    if argument is x:
+        return own
+    order, count = np.argsort(argument.elements.reshape(-1), kind="stable"), x.view.size
+    block = own.read(line).view(lambda a: a.reshape(order.size, *a.shape[len(own.shape) :])[order])
+    if order.size != count and count:
+        exact = {(node.args[0] if is_sum(node) and node.op == "cast" else node): on for node, on in block.parts.items()}
+        block = replace(block, parts=exact).view(lambda a: a.reshape(count, order.size // count, *a.shape[1:]))
+        block = lanes.cast(lanes.total(block, 1, False, line), own.dtype, line)
+    return new(lanes, block.view(lambda a: a.reshape((*x.shape, *a.shape[1:]))), line)
 
 
 def flat(axes: Sequence[Axis]) -> list[str]:

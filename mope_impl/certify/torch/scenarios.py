@@ -69,7 +69,7 @@ def _axes(spec: KernelSpec, leading: int) -> Places:
 
 
 def _broadcast(spec: KernelSpec) -> Iterator[tuple[str, Places]]:
-    """Each axis of each input of size 1, and each first axis left out, where another input has that axis."""
+    """Each axis of each input of size 1, each first axis left out, and each in one input alone, where another has that axis."""
     whole = _axes(spec, 1)
     for x in spec.inputs:
         own = whole[x.name]
@@ -80,6 +80,18 @@ def _broadcast(spec: KernelSpec) -> Iterator[tuple[str, Places]]:
                 yield f"{x.name} with 1 for {axis}", {**whole, x.name: (*own[:place], 1, *own[place + 1 :])}
         if len(own) > 1 and own[0] in others:
             yield f"{x.name} without {own[0]}", {**whole, x.name: own[1:]}
+        for axis in (a for a in own[:last] if a in others):
+            for left_out in (False, True):
+                rest = {y.name: _without(whole[y.name], axis, left_out) for y in spec.inputs if y is not x}
+                if not any(y.has_channels and y.own[-1] == axis for y in spec.inputs if y is not x):
+                    yield f"{axis} in {x.name} alone", {name: rest.get(name, own) for name in whole}
+
+
+def _without(axes: tuple[Axis, ...], axis: Axis, left_out: bool) -> tuple[Axis, ...]:
+    """Axes with 1 for one of them; or without it, where it is the first."""
+    if left_out and len(axes) > 1 and axes[0] == axis:
+        return axes[1:]
+    return tuple(1 if a == axis else a for a in axes)
 
 
 def laid_out(axes: tuple[Axis, ...], layout: Layout, chosen: str | None) -> tuple[Axis, ...]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from operator import add, eq, floordiv, gt, le, mul, ne, sub
 from typing import Any
 
 import numpy as np
 
 from ..autograd import Autograd, Context, Forward
-from ..lanes import Block, Lanes, is_sum
-from ..memory import Tensor, empty
+from ..lanes import Lanes
+from ..memory import Tensor, empty, new, summed, viewed
 from ..nodes import Nodes, Refused, refuse
 from ..syntax import parsed
 from ..torch.operations import DType, compared, constant
@@ -62,21 +61,9 @@ class Host(Autograd):
     def gradients(self, run: Forward, needs: Sequence[bool], incoming: Sequence[Tensor]) -> tuple[Tensor | None, ...]:
         """Run the backward pass, given the gradients of what the function returned."""
         line = self.function.lineno
-        laid = [self._viewed(x, "reshape", own.shape, line) for x, own in zip(incoming, run.outputs, strict=True)]
+        pairs = zip(incoming, run.outputs, strict=True)
+        laid = [viewed(self.lanes, x, lambda a, to=own.shape: a.reshape(to), line) for x, own in pairs]  # type: ignore[misc]
         return self.backward(run, needs, laid)
-
-    def gradient(self, x: Tensor, argument: Tensor, own: Tensor) -> Tensor:
-        """The gradient of an input from that of a view of it: as autograd adds up over what was spread. Raises Refused."""
-        line, count = self.function.lineno, x.view.size
-        if argument is x:
-            return own
-        order = np.argsort(argument.elements.reshape(-1), kind="stable")
-        block = self.read(own, line).view(lambda a: a.reshape(order.size, *a.shape[len(own.shape) :])[order])
-        if order.size != count and count:
-            exact = {(node.args[0] if is_sum(node) and node.op == "cast" else node): lanes for node, lanes in block.parts.items()}
-            block = replace(block, parts=exact).view(lambda a: a.reshape(count, order.size // count, *a.shape[1:]))
-            block = self.lanes.cast(self.lanes.total(block, 1, False, line), own.dtype, line)
-        return self._new(block.view(lambda a: a.reshape((*x.shape, *a.shape[1:]))), line)
 
     def _is_new(self, value: Any) -> bool:
         return isinstance(value, Tensor) and value.buffer.is_new
@@ -203,7 +190,7 @@ class Host(Autograd):
             case "promote_types", (DType() as left, DType() as right):
                 return DType(promoted(left.name, right.name))
             case "full_like", (Tensor() as x, float(value)) if x.dtype in FLOATS:
-                return self._new(self.lanes.constant(constant(self.nodes, value, x.dtype, line)).spread(x.shape), line)
+                return new(self.lanes, self.lanes.constant(constant(self.nodes, value, x.dtype, line)).spread(x.shape), line)
             case "broadcast_shapes", _:
                 return tuple(map(int, np.broadcast_shapes(*given)))
         raise Refused(f"{name} of these arguments", line)
@@ -222,42 +209,14 @@ class Host(Autograd):
             case Tensor(shape=shape), "dim", ():
                 return len(shape)
             case Tensor(), ("expand" | "reshape"), _:
-                return self._viewed(x, name, given[0] if isinstance(given[0], tuple) else given, line)
+                given = given[0] if isinstance(given[0], tuple) else given
+                return viewed(self.lanes, x, lambda a: VIEWS[name](a, *given), line)
             case (Tensor(), "flatten", (0, int(last))) | (Tensor(), "transpose", (-1, int(last))) if last < len(x.shape):
-                return self._viewed(x, name, given, line)
+                return viewed(self.lanes, x, lambda a: VIEWS[name](a, *given), line)
             case Tensor(), "unflatten", (-1, tuple()):
-                return self._viewed(x, name, given, line)
+                return viewed(self.lanes, x, lambda a: VIEWS[name](a, *given), line)
             case Tensor(), "to", (DType(name=dtype),):
-                return x if dtype == x.dtype else self._new(self.lanes.cast(self.read(x, line), dtype, line), line)
+                return x if dtype == x.dtype else new(self.lanes, self.lanes.cast(x.read(line), dtype, line), line)
             case Tensor(), "sum_to_size", (tuple() as shape,):
-                return self._summed(x, shape, line)
+                return summed(self.lanes, x, shape, line)
         raise Refused(f"{name} of these arguments", line)
-
-    # elements
-
-    def _viewed(self, x: Tensor, name: str, given: Sequence[Any], line: int) -> Tensor:
-        """A view, or a copy where no strides give it."""
-        view = VIEWS[name](x.view, *given)
-        if view.size and not np.may_share_memory(view, x.view):
-            copied = self._new(self.read(x, line), line)
-            view, x = VIEWS[name](copied.view, *given), replace(copied, source=(x.origin, x.elements))
-        return Tensor(x.buffer, view, (x.origin, VIEWS[name](x.elements, *given)))
-
-    def _summed(self, x: Tensor, shape: Sequence[int], line: int) -> Tensor:
-        if len(shape) != len(x.shape) or any(own != to and to != 1 for own, to in zip(x.shape, shape, strict=True)):
-            refuse(f"sum_to_size of {x.shape} to {tuple(shape)}", line)
-        if x.shape == tuple(shape):
-            return x
-        block = self.read(x, line)
-        for axis in (k for k, own in enumerate(x.shape) if own != shape[k]):
-            block = self.lanes.total(block, axis, True, line)
-        return self._new(block, line)
-
-    def read(self, x: Tensor, line: int) -> Block:
-        """All elements of a tensor."""
-        return x.buffer.load(x.view, np.ones(x.shape, dtype=bool), -1, line)
-
-    def _new(self, block: Block, line: int) -> Tensor:
-        found = empty(f"the tensor of line {line}", block.shape, block.dtype, len(self.lanes.sizes))
-        found.buffer.store(found.view, block, np.ones(block.shape, dtype=bool), -2, line)
-        return found

@@ -41,7 +41,7 @@ class Case:
 
 
 def cases(spec: KernelSpec) -> Iterator[Case]:
-    """Every scenario at plain sizes; and a first one in each layout in memory, with each axis of size 0 and 1, and spread."""
+    """Every scenario at plain sizes; and a first one in each layout in memory, and with each axis of size 0 and 1."""
     seen: set[str | None] = set()
     for scenario in scenarios(spec):
         axes = list(dict.fromkeys(a for own, _ in ((scenario.outputs, 0), *scenario.given.values()) for a in flat(own)))
@@ -53,24 +53,6 @@ def cases(spec: KernelSpec) -> Iterator[Case]:
             once = replace(base, scenario=replace(scenario, every_pattern=False))
             yield from (replace(once, memory=memory) for memory in ("transposed", "spaced", *order, "all"))
             yield from (replace(once, sizes=base.sizes | {axis: size}) for axis in order for size in (0, 1))
-            yield from (replace(once, scenario=spread) for spread in _spread(once.scenario, order))
-
-
-def _spread(scenario: Scenario, order: Sequence[str]) -> Iterator[Scenario]:
-    """Each axis in one input alone: all others have size 1 in it, or are without it where it is their first."""
-    for axis in order:
-        for keeper, (own, _) in scenario.given.items():
-            for left_out in (False, True):
-                given = {name: (_without(axes, axis, left_out), dtype) for name, (axes, dtype) in scenario.given.items()}
-                given[keeper] = scenario.given[keeper]
-                if axis in flat(own) and not any(axis in flat(axes) for name, (axes, _) in given.items() if name != keeper):
-                    yield replace(scenario, given=given, text=f"{scenario.text}, {axis} in {keeper} alone")
-
-
-def _without(axes: tuple[Axis, ...], axis: str, left_out: bool) -> tuple[Axis, ...]:
-    if left_out and len(axes) > 1 and axes[0] == axis:
-        return axes[1:]
-    return tuple(1 if a == axis else a for a in axes)
 
 
 def around(base: Case, blocks: Mapping[str, Iterable[int]], each: bool) -> Iterator[Case]:

@@ -17,7 +17,7 @@ from mope_theory.spec import KernelSpec
 
 from ..judgement import Judgement, judged
 from ..lanes import EMPTY, FREE, Bags, Places, is_zero
-from ..memory import Tensor, elements, flat, shape
+from ..memory import Tensor, elements, flat, shape, through_view
 from ..nodes import Node, Refused, lines_below
 from ..proof import Finding, Semantics, leaves
 from ..structure import Axes, summand
@@ -115,7 +115,7 @@ class Check(Judgement):
                     )
                     finding.fail("wrong", what, frozenset({line}))
                     continue
-                result = self.host.gradient(tensors[x.name], argument, gradient)
+                result = through_view(self.host.lanes, tensors[x.name], argument, gradient, line)
                 axes, kind = scenario.given[x.name]
                 missing = frozenset(case.sizes) - set(flat(axes))
                 self._holds([Scalar(finding, k, s, missing) for k, s in enumerate(x.symbols)], result, axes, kind, case)
@@ -131,7 +131,7 @@ class Check(Judgement):
             scalars[0].finding.fail("wrong", what, frozenset({line}))
             return
         places, channel = elements(axes, case.sizes, len(scalars))
-        block = self.host.read(result, line)
+        block = result.read(line)
         bags = self.host.lanes.bags(block)
         for k, scalar in enumerate(scalars):
             for node, lanes in block.parts.items():

@@ -46,7 +46,7 @@ MUTANTS = {
         "is written",
     ),
     "a stride for that of another tensor": Edit(
-        RK, "at_omega = at_n * stride_omega_n", "at_omega = at_n * stride_sigma_n", "channel 0", "another place", 1
+        RK, "at_omega = at_n * stride_omega_n", "at_omega = at_n * stride_sigma_n", R, "is read", 1
     ),
     "a stride forgotten": Edit(SI, "at_t * stride_positions_t", "at_t", R, "is read", 1),
     "the incoming gradient as if it were contiguous": Edit(
