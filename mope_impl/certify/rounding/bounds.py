@@ -15,6 +15,7 @@ from ..tails import MARGIN
 from .boxes import REACHES, Range, rounding_box
 from .errors import ELEMENTARY, Cells, Exact, Model, Sweep
 from .formats import FORMATS
+from .homogeneity import degree
 from .intervals import Interval
 from .primitives import IEEE, PLATFORMS, THROUGH_FLOAT32, Platform
 from .program import Program, Unbounded, programs, scale
@@ -65,6 +66,9 @@ class Bound:
     """Names of the hypotheses that it rests on."""
     box: Mapping[str, Range] = field(hash=False)
     """Ranges of the scalars by name: ``positions``, ``x.0``, ``grad.1``."""
+    degrees: Mapping[str, int | None] = field(default_factory=dict, hash=False)
+    """How the result scales with its channels, and with incoming gradients: times 2^{dk} where they are times 2^k, and its bound
+    with it, where nothing overflows or is subnormal. None where it does not."""
 
     def summed(self, count: int) -> float:
         """The bound of a sum of so many summands, added in any order.
@@ -161,6 +165,10 @@ def _bound(result: Result, spec: KernelSpec, platform: Platform, reaches: Sequen
         after=program.after,
         primitives=_primitives(program, platform),
         box=rounding_box(spec, reaches[0]),
+        degrees={
+            "channels": degree(program, {name for x in spec.inputs if x.has_channels for name in leaves(x.name, len(x.symbols))}),
+            "gradients": degree(program, leaves("grad", len(spec.channels))),
+        },
     )
 
 
@@ -182,6 +190,7 @@ def on_box(
     assert inside is not None
     model = Model(inside, exact, platform)
     ranges = halved(inside, {str(s.value): box[str(s.value)] for s in inside.steps if s.op == "leaf"})
+    model.box = whole(ranges)
     pins, beyond = _pins(model, ranges)
     own = partition({**ranges, **pins}, model.error, budget, start)
     found = model.found(own.cells)

@@ -91,6 +91,8 @@ class Model:
         self.last = len(program.steps) - 1
         self.limit = np.inf
         """Nothing is said where the exact result is larger."""
+        self.box: Cells = {}
+        """The ranges of the inputs, of which cells are parts."""
         self.is_ideal = False
         """Whether operations are taken as exact, all of them."""
         self.exact: list[Exact | None] = []
@@ -233,11 +235,10 @@ class Sweep:
         for place, above, below in self.model.quotients:
             known = cells.get(f"step {place}")
             if known is not None:
-                top = known * cells[below]
-                if not probe:
-                    self.is_filled = self.is_filled & (top.low <= cells[above].high) & (top.high >= cells[above].low)
-                # a probe goes where its quotient is, though its inputs may lie elsewhere
-                cells[above] = cells[above].meet(top) if probe else top.meet(cells[above])
+                # a probe goes where its quotient is, anywhere in the box
+                own, top = self.model.box.get(above, cells[above]) if probe else cells[above], known * cells[below]
+                self.is_filled = self.is_filled & (top.low <= own.high) & (top.high >= own.low)
+                cells[above] = top.meet(own)
                 cells[below] = (cells[above] / known).meet(cells[below])
         return cells
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -12,7 +13,7 @@ import sympy as sp
 from mope_impl.certify import constants, enclose
 from mope_impl.certify.constants import literal
 from mope_impl.certify.proof import Semantics
-from mope_impl.certify.rounding import bounds
+from mope_impl.certify.rounding import bounds, errors, operations
 from mope_impl.certify.torch.recover import scalars
 from mope_impl.certify.torch.semantics import semantics
 from mope_theory.specs import spec
@@ -72,10 +73,16 @@ def test_anything_else_is_not(new, status):
     assert own.holds == (status in ("proved", "enclosed"))
 
 
-def test_the_rounding_bound_holds_the_error_of_the_literal():
+def test_the_rounding_bound_holds_the_error_of_the_literal(monkeypatch):
     kernel = spec("relative_kernel")
-    plain, other = (bounds(scalars(edited(new), kernel, "float64")[:1], kernel, reaches=(1.0,))[0] for new in (EXP, LITERAL))
-    assert other.absolute > plain.absolute + found(LITERAL).findings[0].difference / 2
+
+    def bound() -> float:
+        return bounds(scalars(edited(LITERAL), kernel, "float64")[:1], kernel, reaches=(1.0,))[0].absolute
+
+    assert bound() < 1e-15
+    for module in (errors, operations):
+        monkeypatch.setattr(module, "literal", lambda value: replace(own, gap=1e-6) if (own := literal(value)) else None)
+    assert 1e-7 < bound() < 1e-6
 
 
 def test_a_difference_that_is_too_large_is_a_failure(monkeypatch):

@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 import torch
 
+import mope_theory as mt
 from mope_impl.certify.rounding import accumulated, bounds, errors, intervals, operations, subdivision
+from mope_impl.certify.rounding.boxes import rounding_box
 from mope_impl.certify.rounding.errors import Exact, Local, Model
+from mope_impl.certify.rounding.homogeneity import degree
 from mope_impl.certify.rounding.intervals import Interval, point
 from mope_impl.certify.rounding.primitives import ATEN, PLATFORMS
 from mope_impl.certify.rounding.program import Unbounded, programs
@@ -228,3 +231,40 @@ def test_what_a_platform_does_not_promise_has_no_bound():
         model = Model(program, {"x": Exact(24, -149)}, PLATFORMS["triton"])
         with pytest.raises(Unbounded, match="nothing is known of the error of"):
             model.error({"x": Interval(np.array([1.0]), np.array([2.0]))})
+
+
+def degrees(kernel: str, names: set[str]) -> set[int | None]:
+    """Of all results of a kernel."""
+    found = set()
+    for scalar in scalars_of(kernel, "float32"):
+        for program in programs(scalar.node, rounding_box(spec(kernel), 100.0)):
+            if program.guard is None or not program.guard[2]:
+                found.add(degree(program, names) if not scalar.name.startswith("d ") else (scalar.name, degree(program, names)))
+    return found
+
+
+@pytest.mark.parametrize("kernel", ["rotary", "morlet_rotary", "xpos_rotary"])
+def test_bounds_for_channels_up_to_1_serve_all(kernel):
+    """A result is linear in the channels, and a gradient by a channel does not depend on them."""
+    inputs = {name for x in spec(kernel).inputs if not x.has_channels for name in [f"d {x.name}"]}
+    expected = {1, *((name, 1) for name in inputs), ("d x.0", 0), ("d x.1", 0)}
+    assert degrees(kernel, {"x.0", "x.1"}) == expected
+
+
+@pytest.mark.parametrize("kernel", [kernel.name for kernel in mt.specs()])
+def test_bounds_for_gradients_up_to_1_serve_all(kernel):
+    grads = {"grad", *(f"grad.{k}" for k in range(4))}
+    for one in degrees(kernel, grads):
+        assert one == 0 or one[1] == 1
+
+
+def test_degrees():
+    w = Writer()
+    x, y = w.leaf("x", "float32"), w.leaf("y", "float32")
+    cases = {
+        w.div(x, y): 0, w.mul(x, y): 2, w.add(x, y): 1, w.add(x, w.mul(x, y)): None, w.exp(x): None, w.exp(w.div(x, y)): 0,
+        w.add(w.square(x), w.number(0, "float32")): 2, w.add(x, w.number(1, "float32")): None,
+    }  # fmt: skip
+    for node, expected in cases.items():
+        (program,) = programs(node, {"x": (1.0, 2.0), "y": (1.0, 2.0)})
+        assert degree(program, {"x", "y"}) == expected
