@@ -25,8 +25,8 @@ Point = Mapping[str, float]
 """A value for each leaf."""
 
 
-def error_at(scalar: Scalar, point: Point, computed: float) -> float | None:
-    """|computed − true| at a point, as a float64 that is not below it; None where the true value cannot be told."""
+def error_at(scalar: Scalar, point: Point, computed: float, terms: int = 1) -> float | None:
+    """|computed − terms·true| at a point, as a float64 that is not below it; None where the true value cannot be told."""
     if not isfinite(computed):
         return inf
     try:
@@ -34,7 +34,7 @@ def error_at(scalar: Scalar, point: Point, computed: float) -> float | None:
     except Unresolved:
         return None
     with ctx.workprec(BITS):
-        return _rounded_up(abs(arb(computed) - true))
+        return _rounded_up(abs(arb(computed) - terms * true))
 
 
 def exact(scalar: Scalar, point: Point) -> arb:

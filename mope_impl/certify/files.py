@@ -84,7 +84,9 @@ class Report:
                 }
                 for f in self.semantics.findings
             ],
-            "errors": [{"name": row.name, "dtype": row.dtype, **row.to_json()} for row in self.rows],
+            "errors": [
+                {"name": row.name, "dtype": row.dtype, **row.to_json(), "observed_sum": row.observed.summed} for row in self.rows
+            ],
             "faults": list(self.faults),
         }
 

@@ -44,6 +44,8 @@ class Observed:
     """The largest |true| of the box."""
     moved: float
     """The largest Σ |x ∂true/∂x| over the inputs x."""
+    summed: float = 0.0
+    """Of a gradient that is summed, the largest error found of a sum of TERMS equal summands."""
     excess: str = ""
     """A sample that exceeds the bound in another form: relative, or for positions that reach less far."""
 
@@ -85,6 +87,8 @@ class Row:
         if not found <= bound:
             where = ", ".join(f"{name} = {value!r}" for name, value in self.observed.point.items())
             yield f"{head}: an error of {found:.4g} was observed, above the bound {bound:.4g}, at {where}"
+        if self.bound.reduction and not self.observed.summed <= self.bound.summed(TERMS):
+            yield f"{head}: an error of {self.observed.summed:.4g} was observed of a sum of {TERMS}, above its bound"
         if self.observed.excess:
             yield f"{head}: {self.observed.excess}"
         promised = self.promised(inside)

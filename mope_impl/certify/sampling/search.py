@@ -18,14 +18,14 @@ import torch
 from ..exact import error_at
 from ..rounding import Bound
 from ..scalars import Scalar, names
-from ..table import Observed
+from ..table import TERMS, Observed
 from .extent import extent, how_far_moved
 from .points import Leaf, Points, at_edges, drawn, joined, lines, neighbours, numbers, picked, table
 from .replay import below, replay
 from .wide import Wide, wide
 
 SEED = 0
-DRAWN, EDGES, CLIMBERS, CONFIRMED = 1 << 14, 1 << 12, 512, 24
+DRAWN, EDGES, CLIMBERS, CONFIRMED, SUMMED = 1 << 14, 1 << 12, 512, 24, 32
 STEPS = {"float64": 400, "float32": 50, "bfloat16": 30, "float16": 30}
 """Of a climb. In few bits the error is that of the last rounding, which is soon at its largest; in float64 it is made up of many,
 which seldom add up."""
@@ -57,7 +57,7 @@ def search(scalar: Scalar, bound: Bound, seed: int = SEED) -> Observed:
         found.take(line)
     error, point, computed = found.confirmed()
     far = max(reach.moved, how_far_moved(scalar, {**idle, **found.points}))
-    return Observed(error, point, computed, found.samples, seed, reach.size, far, found.excess)
+    return Observed(error, point, computed, found.samples, seed, reach.size, far, found.summed(), found.excess)
 
 
 class _Search:
@@ -138,3 +138,18 @@ class _Search:
         if best is None:
             raise ValueError(f"{self.scalar.spec.name}: no error of {self.scalar.name} can be told")
         return best
+
+    def summed(self) -> float:
+        """The largest error of a sum of equal summands, taken at the best points; 0 where nothing is summed."""
+        sums = (step.value for step in below(self.scalar.node) if step.op == "sum")
+        order = sorted({axis for axes in sums if isinstance(axes, tuple) for axis in axes})
+        if not order:
+            return 0.0
+        points = picked(self.points, self.errors.topk(SUMMED).indices)
+        spread = (TERMS, *(1 for _ in order[1:]), SUMMED)
+        results = replay(self.scalar.node, {name: own.expand(spread) for name, own in points.items()}, order).reshape(-1)
+        found = [0.0]
+        for place, computed in enumerate(results.to(torch.float64).tolist()):
+            if abs(computed) < inf:  # what the dtype does not hold is not bounded either
+                found.append(error_at(self.scalar, {**numbers(self.idle, 0), **numbers(points, place)}, computed, TERMS) or 0.0)
+        return max(found)

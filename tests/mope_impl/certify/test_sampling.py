@@ -21,7 +21,7 @@ from mope_impl.certify.sampling.points import Leaf, drawn
 from mope_impl.certify.sampling.replay import DTYPES, replay
 from mope_impl.certify.sampling.wide import moved, wide
 from mope_impl.certify.scalars import Scalar, names
-from mope_impl.certify.table import Row
+from mope_impl.certify.table import TERMS, Row
 from mope_impl.certify.torch.recover import scalars
 from mope_theory.specs import spec
 from tests.mope_impl.certify.edits import GENERATED
@@ -104,10 +104,20 @@ def test_a_sample_above_another_form_of_the_bound_is_told():
     assert any("for the relative form" in fault for fault in row.faults(2.0**-53))
 
 
+def test_sums_are_held_against_their_bound():
+    scalar = next(one for one in recovered("gaussian_bias", "float32") if one.name == "d sigma")
+    (bound,) = bounds([scalar], scalar.spec)
+    found = search(scalar, bound)
+    assert bound.summed(TERMS) / 4 < found.summed <= bound.summed(TERMS)
+    row = Row(scalar.name, "float32", bound, replace(found, summed=2 * bound.summed(TERMS)))
+    assert [fault for fault in row.faults(2.0**-53) if "of a sum of 1024, above its bound" in fault]
+    assert search(*sine("float32")).summed == 0.0
+
+
 def test_a_bound_that_says_too_little_is_a_fault():
     scalar, bound = sine("float32")
     found = search(scalar, bound)
-    loose = Row(scalar.name, "float32", replace(bound, absolute=found.size * 2.0**-23), found)
+    loose = Row(scalar.name, "float32", replace(bound, absolute=found.size * 2.0**-22), found)
     assert [fault.rpartition(": ")[2][:9] for fault in loose.faults(2.0**-53)] == ["the bound"]
     gentle = replace(found, error=bound.absolute / 25)
     assert "times the largest error observed" in next(Row(scalar.name, "float32", bound, gentle).faults(2.0**-53))
