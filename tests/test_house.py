@@ -220,4 +220,4 @@ def test_the_ci_script_is_sound_and_strict():
     assert subprocess.run(["bash", "-n", str(ROOT / ".ci/run")], check=False).returncode == 0
     assert "set -euo pipefail" in script
     assert "export MOPE_STRICT_TOOLS=1" in script
-    assert script.rstrip().endswith("make test\nmake run")
+    assert script.rstrip().endswith("make test\nmake proofs\nmake run")

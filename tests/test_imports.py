@@ -45,7 +45,7 @@ ALLOWED: dict[str, set[str]] = {
         "typer", "rich", "sympy", "mope_theory", "mope_impl.codegen", "mope_impl.certify", "mope_impl.certify.sampling",
         "mope_impl.functional", "mope_impl.nn",
         "mope_impl.ledger", "mope_impl.book", "mope_impl.training", "mope_impl.results", "mope_impl.experiments",
-        "mope_impl.bench",
+        "mope_impl.bench", "mope_impl.formal",
     },
 }  # fmt: skip
 

@@ -26,13 +26,13 @@ def doctor(
     rows = [(tool, found(tool.name)) for tool in tools().values()]
     table = plain_table("tool", "found", "needed for", "where from")
     for tool, version in rows:
-        state = version if version is not None else "[yellow]missing[/]" if tool.wanted else "none"
+        state = version if version is not None else "[yellow]missing[/]" if tool.everywhere else "none"
         table.add_row(tool.name, state, tool.purpose, tool.source if version is None else "")
     screen = console(stderr=json_target == STDOUT)
     screen.print(table)
     kept = f"evidence in {cache}" if cache else "no evidence: there is no home folder"
     screen.print(f"\nmope verify keeps {kept}", markup=False, soft_wrap=True)
-    lacking = [tool.name for tool, version in rows if version is None and tool.wanted]
+    lacking = [tool.name for tool, version in rows if version is None and tool.everywhere]
     screen.print(f"{len(lacking)} missing: {', '.join(lacking)}" if lacking else "nothing is missing")
     if json_target is not None:
         data = [

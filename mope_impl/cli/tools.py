@@ -29,13 +29,6 @@ class Tool:
     """How to get it."""
     everywhere: bool = True
     """Whether every machine is asked to have it: not an accelerator, nor what is heavy beside its use."""
-    used: bool = True
-    """Whether anything works with it yet; where nothing does, it is not missed."""
-
-    @property
-    def wanted(self) -> bool:
-        """Whether a machine without it lacks something that could be there."""
-        return self.everywhere and self.used
 
 
 def tools() -> dict[str, Tool]:
@@ -164,6 +157,7 @@ _TOOLS = (
     Tool("training", _training, "mope train, mope reproduce", "pip: mope[train]"),
     Tool("transformers", _package("transformers"), "Morlet rotary in Hugging Face models", "pip: mope[hf]"),
     Tool("ray", _package("ray"), "mope reproduce --launcher ray", "pip: mope[sweep]", everywhere=False),
+    Tool("triton", _package("triton"), "the kernels on a GPU, and their tests", "pip: mope[triton]"),
     Tool("pytest", _package("pytest"), "make test", "pip: mope[dev]"),
     Tool("cuda", _cuda, "the same kernels on a GPU, and their tests", "an NVIDIA GPU and a CUDA build of torch", False),
 )

@@ -50,7 +50,7 @@ def test_the_map_shows_it(establishes, frame, said):
     assert said in node.a["aria-label"]
 
 
-@pytest.mark.requires("jupyter-book")
+@pytest.mark.requires("jupyter-book", "pygraphviz", "node")
 def test_every_box_leads_to_its_statement(real_book):
     page = BeautifulSoup((real_book.pages / "formal-proofs.html").read_text(encoding="utf-8"), "html.parser")
     for id in ASKED:
@@ -66,7 +66,7 @@ def test_every_box_leads_to_its_statement(real_book):
         assert link.text in STATES.values()
 
 
-@pytest.mark.requires("jupyter-book", "coqc")
+@pytest.mark.requires("jupyter-book", "pygraphviz", "node", "coqc")
 def test_with_coq_every_box_has_its_proofs(real_book):
     page = BeautifulSoup((real_book.pages / "formal-proofs.html").read_text(encoding="utf-8"), "html.parser")
     found = {section["id"]: section.find(class_="formal").text for section in page.find_all(class_="formal-claim")}

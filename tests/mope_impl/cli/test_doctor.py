@@ -65,13 +65,12 @@ def test_the_folder_of_the_cache_is_shown(mope, monkeypatch, tmp_path):
     assert json.loads(result.out)["cache"] == str(tmp_path)
 
 
-def test_what_nothing_works_with_yet_is_not_missed(mope, without):
+def test_coq_is_missed_with_what_it_is_for(mope, without):
     without("coqc", "cuda")
     out = mope("doctor").out
-    assert "coqc" not in out.splitlines()[-1]
+    assert out.splitlines()[-1].endswith("missing: coqc")
     (line,) = (line for line in out.splitlines() if line.startswith("coqc"))
-    assert line.split()[1] == "none"
-    assert "--level" not in out
+    assert line.split()[1] == "missing"
 
 
 def test_a_program_that_is_there_but_does_not_run_is_missing(monkeypatch, tmp_path):

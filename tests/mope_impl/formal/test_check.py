@@ -73,6 +73,9 @@ NAME = "kernel_product_published"
 FREE = "Proof. Abort.\n"
 EXACT = "\nProof. exact I. Qed.\n"
 
+SHADOW = f"""Module Statements. Definition {NAME} := True. End Statements.
+Theorem {NAME} : Statements.{NAME}.{EXACT}"""
+
 WEAKENED = {
     "of something else": (f"Theorem {NAME} : True.{EXACT}Theorem other : Statements.{NAME}.", f"{NAME} has no theorem"),
     "left open": (f"Theorem open_end : False.\nProof. Admitted.\n{PRODUCT}", "Admitted"),
@@ -80,11 +83,7 @@ WEAKENED = {
     "from a parameter": (f"Parameter free : False.\n{PRODUCT}", "Parameter"),
     "from a hypothesis outside a section": (f"Hypothesis free : False.\n{PRODUCT}", "Hypothesis"),
     "with a check switched off": (f"Unset Guard Checking.\n{PRODUCT}", "Unset Guard Checking"),
-    "of a statement of the same name": (
-        f"Module Statements. Definition {NAME} := True. End Statements.\n"
-        f"Theorem {NAME} : Statements.{NAME}.{EXACT}Theorem original : Mope.Statements.{NAME}.",
-        f"{NAME} does not prove what it is asked for",
-    ),
+    "of a statement of the same name": (f"{SHADOW}Theorem original : Mope.Statements.{NAME}.", f"{NAME} does not prove"),
     "of the negation under the plain name": (
         f"Theorem {NAME} : ~ Statements.{NAME}.\n{FREE}Theorem original : Statements.{NAME}.",
         "of no printed statement of its name",
