@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .lanes import EMPTY, FREE, Bags, Block, Lanes, Mask, Places, is_sum
-from .nodes import Node, refuse
+from .nodes import Node, Nodes, refuse
 from .torch.tensors import Axis
 
 NOTHING = -1
+GUARD = 2
+"""Elements in front of a tensor and behind it, which belong to none."""
 
 
 @dataclass(eq=False)
@@ -196,3 +198,27 @@ def elements(axes: Sequence[Axis], sizes: Mapping[str, int], channels: int) -> t
             elif isinstance(part, str):
                 places[part] = along
     return np.stack(list(places.values()), -1).astype(np.int32), channel
+
+
+def tensor(
+    nodes: Nodes, name: str, leaves: Sequence[str], axes: Sequence[Axis], dtype: str, sizes: Mapping[str, int], memory: str
+) -> Tensor:
+    """An input, or an incoming gradient, one leaf for each channel; ``memory`` is as a case of :mod:`.triton` has it."""
+    own = shape(axes, sizes, len(leaves))
+    order = range(len(own)) if memory == "transposed" else reversed(range(len(own)))
+    steps, step = [0] * len(own), 2 if memory == "spaced" else 1
+    still = {k for k, axis in enumerate(axes) if axis == memory or (memory == "all" and name == "grad")}
+    for k in order:
+        if k not in still:
+            steps[k], step = step, step * max(own[k], 1) + (memory == "spaced")
+    count = 2 * GUARD + 1 + sum(step * max(size - 1, 0) for step, size in zip(steps, own, strict=True))
+    view = strided(own, steps, GUARD, count)
+    places, channel = elements(axes, sizes, len(leaves))
+    if still and memory != "all":
+        places[..., list(sizes).index(memory)] = FREE
+    if memory == "all" and name == "grad":
+        places, channel = np.full_like(places, FREE), np.zeros_like(channel)
+        leaves = leaves if len(leaves) == 1 else [f"{name}.*"]
+    which, at = np.full(count, NOTHING, dtype=np.int32), np.full((count, len(sizes)), FREE, dtype=np.int32)
+    which[view], at[view] = channel, places
+    return Tensor(Buffer(name, dtype, [nodes.make("leaf", dtype=dtype, value=leaf) for leaf in leaves], which, at), view)

@@ -52,9 +52,9 @@ class Statements(ABC):
     def _called(self, e: ast.Call, names: dict[str, Any]) -> Any:
         """What a call gives."""
 
-    @abstractmethod
     def _assigned(self, target: ast.Attribute, value: Any, names: dict[str, Any]) -> None:
-        """Assignment to an attribute."""
+        """Assignment to an attribute; there is none but where this is overridden."""
+        refuse(f"assignment to {ast.unparse(target)}", target.lineno)
 
     def _other(self, statement: ast.stmt, names: dict[str, Any]) -> None:
         """A statement of one language alone; there is none but where this is overridden."""
@@ -96,7 +96,7 @@ class Statements(ABC):
 
     def _statement(self, statement: ast.stmt, names: dict[str, Any]) -> tuple[bool, Any]:
         match statement:
-            case ast.Expr(value=ast.Constant(value=str())):
+            case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 pass
             case ast.Expr(value=ast.Call() as call):
                 if self._value(call, names) is not None:

@@ -94,10 +94,6 @@ class Host(Autograd):
                 return tuple(found)
         return super()._value(e, names)
 
-    def _other(self, statement: ast.stmt, names: dict[str, Any]) -> None:
-        if not isinstance(statement, ast.Pass):
-            super()._other(statement, names)
-
     def _named(self, name: str, names: dict[str, Any], line: int) -> Any:
         return self.module.constants[name] if name in self.module.constants else super()._named(name, names, line)
 

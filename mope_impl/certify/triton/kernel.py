@@ -103,9 +103,6 @@ class Kernel(Statements):
             value = self._cast(float(np.float32(value)), "float32", target.lineno)
         names[target.id] = value
 
-    def _assigned(self, target: ast.Attribute, value: Any, names: dict[str, Any]) -> None:
-        refuse(f"assignment to {ast.unparse(target)}", target.lineno)
-
     # expressions
 
     def _binary(self, op: str, left: Any, right: Any, line: int) -> Any:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-
-import numpy as np
 
 from mope_theory.spec import KernelSpec
 
-from ..lanes import FREE
-from ..memory import NOTHING, Buffer, Tensor, elements, flat, shape, strided
-from ..nodes import Nodes
+from ..memory import flat
 from ..torch.scenarios import Scenario, scenarios
-from ..torch.tensors import Axis
 
 SIZES = (7, 5, 2, 3, 2)
 """Of the axes from the last to the first, unless one is tried at others."""
-GUARD = 2
-"""Elements in front of a tensor and behind it, which belong to none."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +37,7 @@ def cases(spec: KernelSpec) -> Iterator[Case]:
     """Every scenario at plain sizes; and a first one in each layout in memory, and with each axis of size 0 and 1."""
     seen: set[str | None] = set()
     for scenario in scenarios(spec):
-        axes = list(dict.fromkeys(a for own, _ in ((scenario.outputs, 0), *scenario.given.values()) for a in flat(own)))
-        order = [a for a in flat(scenario.outputs) if a in axes]
+        order = flat(scenario.outputs)
         base = Case(scenario, dict(zip(order, SIZES[: len(order)][::-1], strict=True)))
         yield base
         if scenario.layout not in seen:
@@ -63,25 +55,3 @@ def around(base: Case, blocks: Mapping[str, Iterable[int]], each: bool) -> Itera
     for axis, lanes in own.items() if each else ():
         for size in (size for n in lanes for size in (n - 1, n, n + 1, 2 * n + 3)):
             yield replace(base, sizes=small | {axis: size})
-
-
-def tensor(nodes: Nodes, name: str, leaves: Sequence[str], axes: Sequence[Axis], dtype: str, case: Case) -> Tensor:
-    """An input, or an incoming gradient: one symbol for each channel."""
-    own = shape(axes, case.sizes, len(leaves))
-    order = range(len(own)) if case.memory == "transposed" else reversed(range(len(own)))
-    steps, step = [0] * len(own), 2 if case.memory == "spaced" else 1
-    still = {k for k, axis in enumerate(axes) if axis == case.memory or (case.memory == "all" and name == "grad")}
-    for k in order:
-        if k not in still:
-            steps[k], step = step, step * max(own[k], 1) + (case.memory == "spaced")
-    count = 2 * GUARD + 1 + sum(step * max(size - 1, 0) for step, size in zip(steps, own, strict=True))
-    view = strided(own, steps, GUARD, count)
-    places, channel = elements(axes, case.sizes, len(leaves))
-    if still and case.memory != "all":
-        places[..., list(case.sizes).index(case.memory)] = FREE
-    if case.memory == "all" and name == "grad":
-        places, channel = np.full_like(places, FREE), np.zeros_like(channel)
-        leaves = leaves if len(leaves) == 1 else [f"{name}.*"]
-    which, at = np.full(count, NOTHING, dtype=np.int32), np.full((count, len(case.sizes)), FREE, dtype=np.int32)
-    which[view], at[view] = channel, places
-    return Tensor(Buffer(name, dtype, [nodes.make("leaf", dtype=dtype, value=leaf) for leaf in leaves], which, at), view)

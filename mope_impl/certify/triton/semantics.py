@@ -17,14 +17,14 @@ from mope_theory.spec import KernelSpec
 
 from ..judgement import Judgement, judged
 from ..lanes import EMPTY, FREE, Bags, Places, is_zero
-from ..memory import Tensor, elements, flat, shape, through_view
+from ..memory import Tensor, elements, flat, shape, tensor, through_view
 from ..nodes import Node, Refused, lines_below
 from ..proof import Finding, Semantics, leaves
 from ..structure import Axes, summand
 from ..torch.operations import DType
 from ..torch.tensors import Axis
 from .host import Host
-from .scenarios import Case, around, cases, tensor
+from .scenarios import Case, around, cases
 
 
 def semantics(source: bytes, spec: KernelSpec) -> Semantics:
@@ -92,10 +92,11 @@ class Check(Judgement):
 
     def _tried(self, case: Case) -> None:
         scenario, spec, line = case.scenario, self.spec, self.host.function.lineno
+        lying = (case.sizes, case.memory)
         given = {
             x.name: (leaves(x.name, len(x.symbols)), *scenario.given[x.name]) for x in spec.inputs if x.name in scenario.given
         }
-        tensors = {name: tensor(self.nodes, name, *own, case) for name, own in given.items()}
+        tensors = {name: tensor(self.nodes, name, *own, *lying) for name, own in given.items()}
         dtype = None if scenario.dtype is None else DType(scenario.dtype)
         run = self.host.run(self.arguments(tensors, scenario.layout, dtype), tuple(case.sizes.values()))
         results = run.returned if isinstance(run.returned, tuple) else (run.returned,)
@@ -105,7 +106,7 @@ class Check(Judgement):
         for k, result in enumerate(results):
             own = scalars if len(results) == 1 else scalars[k : k + 1]
             self._holds(own, result, scenario.outputs, scenario.result, case)
-        incoming = [tensor(self.nodes, "grad", part, scenario.outputs, scenario.result, case) for part in self.incoming()]
+        incoming = [tensor(self.nodes, "grad", part, scenario.outputs, scenario.result, *lying) for part in self.incoming()]
         for needs in self.patterns(scenario.every_pattern, run, tensors):
             found, line = self.host.gradients(run, needs, incoming), self.host.methods["backward"].lineno
             for x, finding, argument, gradient in self.each_gradient(run, found, needs, tensors, line):
