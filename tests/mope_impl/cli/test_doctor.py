@@ -14,7 +14,7 @@ from mope_impl.cli import tools
 
 NAMES = [
     "python", "torch", "make", "g++", "chromium", "coqc", "gappa", "jupyter-book", "pygraphviz", "node", "pdflatex",
-    "training", "transformers", "ray", "pytest", "cuda",
+    "training", "transformers", "ray", "triton", "pytest", "cuda",
 ]  # fmt: skip
 
 
