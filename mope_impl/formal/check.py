@@ -81,12 +81,13 @@ def recheck(proofs: Path = PROOFS, build: Path = BUILD) -> Outcome:
     if done.returncode:
         faults.append(Fault(None, f"coqchk: {first(done.stderr or done.stdout)}"))
     else:
-        listed = re.search(r"\* Axioms:\n(.*?)\n\s*\n", done.stdout + "\n\n", re.S)
+        summary = f"{done.stdout}\n{done.stderr}\n\n"
+        listed = re.search(r"\* Axioms:\n(.*?)\n\s*\n", summary, re.S)
         names = [line.strip() for line in listed[1].splitlines()] if listed else []
         beyond = [name for name in names if name and name != "<none>" and not name.endswith(tuple(ALLOWED))]
         if listed is None or beyond:
             faults.append(Fault(None, f"coqchk: axioms {', '.join(beyond) or 'that are not told'}"))
         for title in ("relying on type-in-type", "relying on unsafe", "whose positivity is assumed"):
-            if not re.search(rf"{title}[^\n]*:\s*<none>", done.stdout):
+            if not re.search(rf"{title}[^\n]*:\s*<none>", summary):
                 faults.append(Fault(None, f"coqchk: something {title}"))
     return Outcome((), tuple(faults), coq, perf_counter() - start)
