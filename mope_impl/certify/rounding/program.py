@@ -136,6 +136,9 @@ class _Maker:
 
     def _place(self, node: Node) -> int:
         if node.op == "where":
+            signed = signed_by(node)
+            if signed is not None:
+                return self.program.put(Step("sign", (self.place(signed),), node.dtype, None))
             return self.place(node.args[1 if self.holds(node.args[0]) else 2])
         if node.op == "indicator":
             return self.program.put(Step("const", (), node.dtype, Fraction(int(self.holds(node.args[0])))))
@@ -207,3 +210,14 @@ def _times_number(step: Step, steps: Sequence[Step]) -> int | None:
     if step.op == "div" and steps[step.args[1]].op == "const":
         return step.args[0]
     return None
+
+
+def signed_by(node: Node) -> Node | None:
+    """x, where a branch is its sign: 1 for x > 0, −1 for x < 0, else 0."""
+    if node.op != "where" or node.args[2].op != "where":
+        return None
+    above, below = node.args[0], node.args[2].args[0]
+    values = [one.value for one in (node.args[1], *node.args[2].args[1:]) if one.op == "const"]
+    if (above.op, below.op) != ("gt", "lt") or above.args != below.args or values != [1, -1, 0]:
+        return None
+    return above.args[0] if above.args[1].op == "const" and above.args[1].value == 0 else None

@@ -220,8 +220,7 @@ class Kernel(Statements):
                 if dtype in COMPUTED and all(type(x) in (int, float) for x in (*shape, *value)):
                     return self._cast(value[0] if value else 0.0, dtype, line).spread(shape)
             case "sigmoid", (Block() as x,), []:
-                falling = self._apply("exp", [self._apply("neg", [x], line)], line)
-                return self._apply("div", [1, self._apply("add", [1, falling], line)], line)
+                return self._apply("sigmoid", [x], line)
             case _, (Block() as x,), [] if name in UNARY:
                 return self._apply(name, [x], line)
         raise Refused(f"tl.{name} of these arguments", line)

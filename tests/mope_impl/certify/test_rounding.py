@@ -10,13 +10,14 @@ import pytest
 import torch
 
 import mope_theory as mt
+from mope_impl.certify.nodes import Nodes
 from mope_impl.certify.rounding import accumulated, bounds, errors, intervals, operations, subdivision
 from mope_impl.certify.rounding.boxes import rounding_box
 from mope_impl.certify.rounding.errors import Exact, Local, Model
 from mope_impl.certify.rounding.homogeneity import degree
 from mope_impl.certify.rounding.intervals import Interval, point
 from mope_impl.certify.rounding.primitives import ATEN, PLATFORMS
-from mope_impl.certify.rounding.program import Unbounded, programs
+from mope_impl.certify.rounding.program import Unbounded, programs, signed_by
 from mope_impl.certify.rounding.symmetry import halved
 from mope_impl.certify.torch.recover import scalars
 from mope_theory.specs import spec
@@ -268,3 +269,20 @@ def test_degrees():
     for node, expected in cases.items():
         (program,) = programs(node, {"x": (1.0, 2.0), "y": (1.0, 2.0)})
         assert degree(program, {"x", "y"}) == expected
+
+
+def test_a_sign_that_is_written_out_is_one_operation():
+    """Of branches on a position, which the box does not decide."""
+    nodes = Nodes()
+    x, zero, one, less = nodes.make("leaf", value="x"), *(nodes.make("const", value=Fraction(k)) for k in (0, 1, -1))
+    above, below = (nodes.make(op, [x, zero], "bool") for op in ("gt", "lt"))
+    sign = nodes.make("where", [above, one, nodes.make("where", [below, less, zero])])
+    assert signed_by(sign) is x
+    for wrong in (
+        nodes.make("where", [below, one, nodes.make("where", [above, less, zero])]),
+        nodes.make("where", [above, one, nodes.make("where", [below, one, zero])]),
+        nodes.make("where", [above, one, nodes.make("where", [below, less, x])]),
+        nodes.make("where", [nodes.make("gt", [x, one], "bool"), one, nodes.make("where", [below, less, zero])]),
+        nodes.make("where", [above, one, zero]),
+    ):
+        assert signed_by(wrong) is None
