@@ -16,6 +16,7 @@ from mope_impl.book.extent import extent
 from mope_impl.book.notation import definition, definitions
 from mope_impl.book.pictures import pictures
 from mope_impl.book.typeset import HALF_ROOM, LEDGER_ROOM, latex, members, scripts
+from mope_impl.certify.rounding import PLATFORMS
 from mope_impl.ledger import Row, verify
 from mope_theory.lemmas import LEMMAS
 from mope_theory.lemmas.axioms import AXIOMS
@@ -262,6 +263,26 @@ def test_what_is_trusted_is_listed(real_book: Book):
     assert all(raised(str(fact)) in text for lemma in LEMMAS for fact in lemma.axioms)
     listed = {row.find("th").get_text() for row in page.select("table.inputs tbody tr")}
     assert {"sympy", "mpmath", "python-flint", "torch"} <= listed
+
+
+def test_what_certificates_rest_on_is_listed(real_book: Book):
+    page = soup(real_book.pages / "what-is-trusted.html")
+    rows = {row.find("th").get_text(): row.get_text(" ") for row in page.select("table.hypotheses tbody tr")}
+    for name, platform in PLATFORMS.items():
+        assert name in rows
+        for one in platform.table.values():
+            assert all(f"{units:g}" in rows[one.name] for units in one.ulps.values())
+    listed = {name.get_text() for name in page.select("dl.operations code")}
+    assert {"torch.cos", "tl.exp", ".sum_to_size"} <= listed
+
+
+def test_the_page_of_a_certificate_shows_each_step(real_book: Book):
+    text = soup(real_book.pages / "kernel-certificate.html").get_text()
+    for said in (
+        "theta = b * omega_", "sin       (5)       float64", "channel 0     proved", '"bound": 2.98', "differs by -sin(b*omega)",
+        "what one rounding to the dtype costs", "errors.channel 0.float32.bound: 1.49",
+    ):  # fmt: skip
+        assert said in text, said
 
 
 def raised(text: str) -> str:

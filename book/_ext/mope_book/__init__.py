@@ -12,6 +12,7 @@ from . import (
     elements,
     experiments,
     formal,
+    hypotheses,
     kernel_sockets,
     kernels,
     ledger,
@@ -27,8 +28,8 @@ from . import (
 
 def setup(app: Sphinx) -> dict[str, Any]:
     parts = (
-        bibliography, elements, claims, topics, pictures, ledger, formal, experiments, method, mutants, trusted, kernels,
-        kernel_sockets, offline, anchors, texlint,
+        bibliography, elements, claims, topics, pictures, ledger, formal, experiments, method, mutants, trusted, hypotheses,
+        kernels, kernel_sockets, offline, anchors, texlint,
     )  # fmt: skip
     for part in parts:
         part.setup(app)

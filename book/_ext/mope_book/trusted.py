@@ -93,9 +93,9 @@ LIBRARIES = {
     "sympy": "holds expressions, and compares and prints them; polynomials with rational coefficients are multiplied by it",
     "mpmath": "evaluates at random points, which can only refuse a step, and is the reference in the tests of the kernels",
     "python-flint": "ball arithmetic (Arb): every enclosure, and every inequality between numbers",
-    "numpy": "draws; and holds the bounds that the tests of the kernels compare with",
+    "numpy": "draws; rounds the intervals outwards that bound kernels, by IEEE 754; evaluates in 80 bits for searches",
     "scipy": "quantiles of Student’s distribution, by which the runs are judged",
-    "torch": "runs the generated kernels: its primitives are tested, not proved",
+    "torch": "runs the generated kernels: its primitives are tested, not proved; what is observed of them is computed by it",
     "typer": "the command line; nothing is decided by it",
     "rich": "tables on the command line; nothing is decided by it",
 }
