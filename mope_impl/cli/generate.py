@@ -78,6 +78,7 @@ def generate(
         for one in chosen:
             if check:
                 differ += not compare(target / f"{one.name}.py", codegen.generate(one, name))
+                differ += certify and not is_certified(one, target / f"{one.name}.py")
             else:
                 write(one, name, target)
                 written.append(target / f"{one.name}.py")
@@ -152,6 +153,16 @@ def write(spec: KernelSpec, backend: str, folder: Path) -> None:
     except OSError as problem:
         raise UserError(f"cannot write {path}: {problem.strerror}") from problem
     console().print(f"{path}: {'unchanged' if same else 'written'}", markup=False, soft_wrap=True)
+
+
+def is_certified(spec: KernelSpec, path: Path) -> bool:
+    """Say where a file has no certificate, or that of another text or formula; mope check computes what is in it again."""
+    from mope_impl.ledger.providers.kernel import judged
+
+    status, text = judged(spec, path)
+    if status != "holds":
+        console(stderr=True).print(f"{path}: {text}", markup=False, soft_wrap=True)
+    return status == "holds"
 
 
 def write_certificates(files: Sequence[Path]) -> int:

@@ -1,6 +1,7 @@
 """``mope generate``: what it writes is what is committed, and --check says where a file differs."""
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 import mope_theory as mt
 from mope_impl import codegen
+from mope_impl.certify import certificate
 from mope_impl.cli import checkout as place
 from mope_impl.cli.generate import first_difference
 from mope_theory.spec import SpecError
@@ -59,7 +61,7 @@ def test_check_names_the_first_line_that_differs(mope, tmp_path):
     lines = path.read_text(encoding="utf-8").split("\n")
     lines[20] += "  # by hand"
     path.write_text("\n".join(lines), encoding="utf-8")
-    result = mope("generate", "morlet_encoding", "--out", tmp_path, "--check")
+    result = mope("generate", *BARE, "morlet_encoding", "--out", tmp_path, "--check")
     assert result.code == 1
     assert result.err.startswith(f"{path}:21: differs: ")
     assert result.out == ""
@@ -71,10 +73,10 @@ def test_check_names_a_kernel_that_nothing_generates(mope, monkeypatch, tmp_path
     monkeypatch.setattr(place, "__file__", str(tmp_path / "mope_impl/cli/checkout.py"))
     for backend in codegen.BACKENDS:
         assert mope("generate", *BARE, "--backend", backend).code == 0
-    assert mope("generate", "--check").code == 0
+    assert mope("generate", *BARE, "--check").code == 0
     orphan = tmp_path / "mope_impl/generated/torch/old_encoding.py"
     orphan.touch()
-    result = mope("generate", "--check")
+    result = mope("generate", *BARE, "--check")
     assert (result.code, result.err) == (1, f"{orphan}: no specification generates it\n")
 
 
@@ -128,7 +130,7 @@ def test_a_claim_that_is_not_registered_is_refused_by_name(mope, monkeypatch, tm
 
 
 def test_check_misses_a_file(mope, tmp_path):
-    result = mope("generate", "morlet_encoding", "--out", tmp_path, "--check")
+    result = mope("generate", *BARE, "morlet_encoding", "--out", tmp_path, "--check")
     assert result.code == 1
     assert result.err == f"{tmp_path / 'morlet_encoding.py'}: not there; mope generate writes it\n"
 
@@ -166,3 +168,17 @@ def test_without_a_checkout_a_folder_must_be_named(mope, monkeypatch, tmp_path):
     result = mope("generate")
     assert result.code == 2
     assert result.err.startswith("mope: mope generate without --out needs the source checkout")
+
+
+def test_check_names_a_certificate_that_is_not_there_or_out_of_date(mope, tmp_path):
+    assert mope("generate", *BARE, "alibi_bias", "--out", tmp_path).code == 0
+    path = tmp_path / "alibi_bias.py"
+    result = mope("generate", "alibi_bias", "--out", tmp_path, "--check")
+    assert (result.code, result.err) == (1, f"{path}: alibi_bias ({tmp_path.name}): no certificate\n")
+    committed = ROOT / "mope_impl/generated/torch/alibi_bias.cert.json"
+    shutil.copy(committed, certificate.path_of(path))
+    assert mope("generate", "alibi_bias", "--out", tmp_path, "--check").code == 0
+    held = {**json.loads(committed.read_text(encoding="ascii")), "source_sha256": "0" * 64}
+    certificate.write({**held, "digest": certificate.digest(held)}, certificate.path_of(path))
+    result = mope("generate", "alibi_bias", "--out", tmp_path, "--check")
+    assert (result.code, result.err) == (1, f"{path}: alibi_bias ({tmp_path.name}): modified since certified\n")
