@@ -22,7 +22,7 @@ from .scalars import Scalar
 DTYPES = ("float64", "float32", "bfloat16", "float16")
 UNITS = 8
 """Of units of the arithmetic within, how many a result may be off by before it is rounded."""
-LOOSEST = 20.0
+LOOSEST = 5.0
 """A bound that is larger than this many times what is observed says nothing."""
 GENEROUS = 4.0
 """Nor does a hypothesis on a function that is tried by itself."""
