@@ -20,7 +20,7 @@ from .rounding.formats import FORMATS, half_ulp
 from .scalars import Scalar
 
 DTYPES = ("float64", "float32", "bfloat16", "float16")
-UNITS = 8
+UNITS = 64
 """Of units of the arithmetic within, how many a result may be off by before it is rounded."""
 LOOSEST = 5.0
 """A bound that is larger than this many times what is observed says nothing."""
