@@ -242,7 +242,8 @@ def test_every_kernel_has_its_page_with_its_files(real_book: Book):
         page = soup(real_book.pages / f"kernels/{spec.name}.html")
         assert [row.find("th").get_text() for row in page.select("table.inputs tbody tr")] == [x.name for x in spec.inputs]
         shown = {x.find("summary").get_text(): code(x.find("pre")) for x in page.select("details.source")}
-        paths = [f"mope_theory/specs/{spec.name}.py", f"mope_impl/generated/torch/{spec.name}.py"]
+        backends = (f"mope_impl/generated/{backend}/{spec.name}.py" for backend in ("torch", "triton"))
+        paths = [f"mope_theory/specs/{spec.name}.py", *backends]
         assert list(shown) == paths
         for path in paths:
             text = (ROOT / path).read_text(encoding="utf-8")

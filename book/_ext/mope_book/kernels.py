@@ -86,7 +86,8 @@ class KernelSource(SphinxDirective):
             return []
         section = nodes.section(ids=["source"], names=["source"], classes=["sources"])
         section += nodes.title("", "Source")
-        section += tag("p", "The specification, and the file generated from it, as it is committed: it imports only torch.")
+        told = "The specification, and the files generated from it as they are committed, which need torch, or torch and Triton."
+        section += tag("p", told)
         section += [folded(file) for file in (source(import_module(f"mope_theory.specs.{name}")), *files)]
         return [section]
 
