@@ -45,9 +45,9 @@ def generate(
 
     The text depends on the specification alone: the same bytes each time. With --check the files in place are compared
     with what would be written. A certificate is made as mope check would make it, from the text of the file; a file that
-    has no rounding bound gets none, and one that does not compute its formula ends with exit code 1. With --package the files go into a folder for another code base, which needs
-    nothing of mope, with the certificates that come with mope. A specification that is at fault, be it when it is
-    imported, ends the command with one line.
+    has no rounding bound gets none, and one that does not compute its formula ends with exit code 1. With --package the
+    files go into a folder for another code base, which needs nothing of mope, with the certificates that come with mope. A
+    specification that is at fault, be it when it is imported, ends the command with one line.
     """
     chosen_folder, own_package = folder("--out", out), folder("--package", package)
 
