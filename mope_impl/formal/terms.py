@@ -53,7 +53,11 @@ class Scope:
     sorts: Mapping[sp.Symbol, Sort]
 
     def bind(self, variables: Mapping[sp.Symbol, Sort]) -> Scope:
-        """The scope with more variables in it."""
+        """The scope with more variables in it. Raises Unprintable where one would hide another of the same name."""
+        named = {name(symbol): symbol for symbol in self.sorts}
+        for symbol in variables:
+            if named.setdefault(name(symbol), symbol) != symbol:
+                raise Unprintable(f"two variables of the name {symbol}")
         return replace(self, sorts={**self.sorts, **variables})
 
     def text(self, e: sp.Expr, sort: Sort, level: int) -> str:

@@ -16,7 +16,10 @@ WIDER: tuple[Sort, ...] = ("nat", "Z", "R", "C")
 NAMED: tuple[type[Head], ...] = (psi, K, carrier, psi_hat, TableEven, TableOdd)
 """Named functions that are definitions of Coq; the others are written out where they stand."""
 
-TAKEN = frozenset("C R Z S O I N Prop Set Type at in fun let forall exists match end with return if then else fix as".split())
+TAKEN = frozenset(
+    "C R Z S O I N Prop Set Type at in fun let forall exists match end with return if then else fix as"
+    " psi psi_centred K carrier psi_hat TableEven TableOdd exp cos sin ln sqrt sign fst snd PI Ci".split()
+)
 """Names that mean something else in Coq."""
 
 

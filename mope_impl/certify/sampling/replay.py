@@ -7,6 +7,7 @@ it against the executed file. A sum has one term unless its axes are said.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 import torch
@@ -55,7 +56,8 @@ def _carried_out(
     if node.op == "nan":
         return torch.tensor(float("nan"), dtype=DTYPES[node.dtype])
     if node.op == "const":
-        return torch.tensor(float(node.value), dtype=DTYPES[node.dtype])  # type: ignore[arg-type]
+        assert isinstance(node.value, Fraction)
+        return torch.tensor(float(node.value), dtype=DTYPES[node.dtype])
     if node.op in ("cast", "indicator"):
         return parts[0].to(DTYPES[node.dtype])
     if node.op == "sum":

@@ -14,7 +14,7 @@ from ..structure import Axes, Summand
 from .interpret import Interpreter, leaf
 from .operations import DType
 from .scenarios import Scenario, scenarios
-from .tensors import Tensor, shown
+from .tensors import Axis, Tensor, shown
 
 
 def semantics(source: bytes, spec: KernelSpec) -> Semantics:
@@ -82,10 +82,10 @@ class _Check(Judgement):
             if one not in tensors.values() and results[place] is not None and one is not None and not isinstance(one, Tensor):
                 raise Refused(f"a gradient of argument {place} of apply, which is no tensor", line)
 
-    def _fits(self, finding: Finding, tensor: Tensor, axes: tuple[object, ...], dtype: str, scenario: str) -> bool:
+    def _fits(self, finding: Finding, tensor: Tensor, axes: tuple[Axis, ...], dtype: str, scenario: str) -> bool:
         lines = frozenset().union(*(node.lines for node in tensor.nodes))
         if tensor.axes != axes:
-            found, wanted = (", ".join(map(shown, x)) for x in (tensor.axes, axes))  # type: ignore[arg-type]
+            found, wanted = (", ".join(map(shown, x)) for x in (tensor.axes, axes))
             finding.fail("wrong", f"axes ({found}) where ({wanted}) are specified, with {scenario}", lines)
         elif tensor.dtype != dtype:
             finding.fail("wrong", f"dtype {tensor.dtype} where {dtype} is specified, with {scenario}", lines)

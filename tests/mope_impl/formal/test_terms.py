@@ -209,6 +209,16 @@ def test_a_free_variable_without_a_range_is_refused():
         Scope({}).term(psi(position, omega, sigma), "C")
 
 
+def test_a_variable_that_would_hide_another_of_its_name_is_refused():
+    real, whole = sp.Symbol("r", real=True), sp.Symbol("r", integer=True)
+    with pytest.raises(Unprintable, match="two variables of the name r"):
+        Scope({real: "R"}).term(sp.Sum(real * whole, (whole, 0, 2)), "R")
+
+
+def test_a_name_that_means_something_in_coq_is_changed():
+    assert Scope({sp.Symbol("K"): "R"}).term(sp.Symbol("K"), "R").text == "K_"
+
+
 def test_every_range_is_a_hypothesis():
     (only,) = propositions(mt.claim("kernel.product"))
     assert only.text.startswith("forall (omega sigma m n : R), 0 < sigma -> ")
