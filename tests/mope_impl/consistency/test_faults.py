@@ -112,7 +112,7 @@ VALUES_ALONE = {"rounded through float32"}
 @pytest.mark.parametrize("name", every_kernel())
 def test_the_bounds_of_every_kernel_reject(name: str, fault: str) -> None:
     case = small(name)
-    upstream = upstream_for(case, torch.Generator().manual_seed(0))
+    upstream = upstream_for(case, torch.Generator().manual_seed(1))  # not the seed of the inputs: x itself moves no phase
     assert forward_excess(case, generated(name)) <= 1
     assert max(gradient_excess(case, generated(name), upstream).values()) <= 1
     wrong = COMMON[fault](generated(name))
