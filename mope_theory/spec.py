@@ -162,6 +162,8 @@ class KernelSpec:
     arithmetic: Literal["float64", "inputs"] = "float64"
     """What it is computed in: float64 whatever the inputs are, or the promoted dtype of the inputs, float32 at least. The latter
     is for products and sums of what is accurate already; a phase formed so would be off by whole positions."""
+    also: tuple[str, ...] = ()
+    """Ids of further claims that a certificate of the kernel is evidence for, as one on its gradients."""
     axes: tuple[str, ...] = field(init=False, compare=False)
     layout: Layout = field(init=False, compare=False)
 
@@ -169,7 +171,7 @@ class KernelSpec:
         checked_name(self.name, "kernel name")
         if self.arithmetic not in ("float64", "inputs"):
             raise SpecError(f"kernel {self.name}: got the arithmetic {self.arithmetic!r}, expected 'float64' or 'inputs'")
-        for text in (self.title, self.claim, self.accuracy):
+        for text in (self.title, *self.claims, self.accuracy):
             if "\n" in text or '"""' in text or "\\" in text:
                 raise SpecError(f"kernel {self.name}: {text!r} must be one line without backslashes or triple quotes")
         axes, layout = parse_layout(self.output, f"output of {self.name}")
@@ -179,6 +181,11 @@ class KernelSpec:
         _check_symbols(self.channels, {symbol for _, symbol in self.variables}, f"channels of {self.name}")
         if self.numerical is not None:
             _check_numerical(self, self.numerical)
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """Ids of all claims that the kernel speaks for, its own first."""
+        return (self.claim, *self.also)
 
     def input(self, name: str) -> Input:
         """The input of that name; KeyError if there is none."""

@@ -36,7 +36,10 @@ ALLOWED: dict[str, set[str]] = {
     "mope_impl.certify": {"sympy", "flint", "numpy", "mope_theory"},
     "mope_impl.certify.sampling": {"torch", "numpy", "sympy", "mope_impl.certify"},
     "mope_impl.formal": {"sympy", "mope_theory"},
-    "mope_impl.ledger": {"sympy", "mope_theory", "mope_impl.certify", "mope_impl.results", "mope_impl.formal"},
+    "mope_impl.agreement": {"torch", "sympy", "mope_theory", "mope_impl.functional", "mope_impl.nn"},
+    "mope_impl.ledger": {
+        "sympy", "mope_theory", "mope_impl.certify", "mope_impl.results", "mope_impl.formal", "mope_impl.agreement",
+    },
     "mope_impl.book": {
         "sympy", "numpy", "pygraphviz", "matplotlib", "plotly", "IPython", "mope_theory", "mope_impl.ledger",
         "mope_impl.results", "mope_impl.formal",

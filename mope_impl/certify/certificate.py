@@ -58,7 +58,7 @@ def certificate(
     made = {
         "schema": SCHEMA,
         "spec": spec.name,
-        "claims": [spec.claim],
+        "claims": list(spec.claims),
         "backend": backend,
         "source_sha256": hashlib.sha256(source).hexdigest(),
         "formula_sha256": spec.digest,

@@ -12,9 +12,10 @@ from .opaque import opaque
 
 
 def require_claim(spec: KernelSpec) -> None:
-    """Refuse a specification whose claim is not registered; the message suggests the nearest ids."""
+    """Refuse a specification with a claim that is not registered; the message suggests the nearest ids."""
     try:
-        claim(spec.claim)
+        for name in spec.claims:
+            claim(name)
     except UnknownName as fault:
         raise SpecError(f"kernel {spec.name}: {fault}") from fault
 

@@ -21,6 +21,7 @@ SPEC = KernelSpec(
     name="morlet_encoding",
     title="Morlet positional encoding, real and imaginary parts of a wave packet in alternating channels",
     claim="kernel.product",
+    also=("learning.gradients", "alias.nyquist"),  # its gradients are proved; ω and ω + 2π each lie within the bound
     inputs=(
         Input("positions", b, "*t", REACH, "positions in tokens, integer or float, |b| <= 2**53", kind="number"),
         Input("omega", omega, "n", TURN, "carrier frequencies in radians per token, |omega| <= 8192"),

@@ -1,7 +1,8 @@
-"""Evidence by kernels: every kernel that is generated for a claim has a certificate, of the file and the formula as they are.
+"""Evidence by code: every kernel that is generated for a claim has a certificate, of the file and the formula as they are.
 
 Certificates are read, not made: ``mope check`` computes all of them again. What one proves is that code computes the formula of a
-specification; of the statements of the claim it decides none.
+specification; of the statements of the claim it decides none. A claim about what no formula of a kernel says, such as the number
+of parameters of a module, has a trial instead, which is run.
 """
 from __future__ import annotations
 
@@ -21,14 +22,29 @@ WORST: tuple[Status, ...] = ("fails", "stale", "missing", "holds")
 
 
 def kernels(claim: Claim, folder: Path = GENERATED) -> tuple[Evidence, ...]:
-    """One piece of evidence for all kernels of the claim; none if it has no kernel."""
+    """One piece of evidence for all kernels of the claim, or for its trial; none if it has neither."""
     start = perf_counter()
-    found = [judged(spec, path) for spec in mt.specs() if spec.claim == claim.id for path in files(spec, folder)]
+    if "kernel" not in claim.requires:
+        return ()
+    found = [judged(spec, path) for spec in mt.specs() if claim.id in spec.claims for path in files(spec, folder)]
+    found += tried(claim)
     if not found:
         return ()
     status = next(one for one in WORST if one in {kind for kind, _ in found})
     detail = "; ".join(text for kind, text in found if kind == status)
     return (Evidence("kernel", "ours" if claim.ours else "published", None, status, detail, perf_counter() - start),)
+
+
+def tried(claim: Claim) -> list[tuple[Status, str]]:
+    """How the trial of the claim ends, if it has one."""
+    from mope_impl.agreement import TRIALS, Disagreement
+
+    if claim.id not in TRIALS:
+        return []
+    try:
+        return [("holds", TRIALS[claim.id]())]
+    except Disagreement as found:
+        return [("fails", str(found))]
 
 
 def files(spec: KernelSpec, folder: Path) -> list[Path]:

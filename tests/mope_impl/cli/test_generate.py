@@ -122,9 +122,10 @@ def test_a_value_error_of_another_kind_is_not_hidden(mope, monkeypatch):
         mope("generate")
 
 
+@pytest.mark.parametrize("claims", [{"claim": "kernel.prodcut"}, {"also": ("learning.gradients", "kernel.prodcut")}])
 @pytest.mark.parametrize("arguments", [[], ["--check"]])
-def test_a_claim_that_is_not_registered_is_refused_by_name(mope, monkeypatch, tmp_path, arguments):
-    wrong = replace(mt.spec("morlet_encoding"), claim="kernel.prodcut")
+def test_a_claim_that_is_not_registered_is_refused_by_name(mope, monkeypatch, tmp_path, arguments, claims):
+    wrong = replace(mt.spec("morlet_encoding"), **claims)
     monkeypatch.setattr(mt, "specs", lambda: (wrong,))
     message = "mope: kernel morlet_encoding: unknown claim 'kernel.prodcut': did you mean kernel.product?\n"
     assert mope("generate", "--out", tmp_path, *arguments) == (2, "", message)
