@@ -62,6 +62,21 @@ def test_a_claim_without_kernels_has_no_such_evidence(folder):
     assert kernels(mt.claim("report.arithmetic"), folder) == ()
 
 
+def test_a_certificate_counts_for_its_claim_also_where_none_is_asked_for():
+    claim = mt.claim("kernel.rank-one")
+    assert "kernel" not in claim.requires
+    (piece,) = kernels(claim)
+    assert piece.status == "holds"
+    assert "xpos_rotary (torch)" in piece.detail
+
+
+def test_a_kernel_speaks_for_further_claims():
+    """The certificate of the encoding proves its gradients, which another claim is about."""
+    (piece,) = kernels(mt.claim("learning.gradients"))
+    assert (piece.status, piece.establishes) == ("holds", None)
+    assert "morlet_encoding (triton)" in piece.detail
+
+
 def test_what_changed_since_is_stale(folder):
     (folder / f"torch/{NAMES[0]}.py").write_bytes(b"# another kernel\n")
     (piece,) = kernels(CLAIM, folder)
