@@ -65,11 +65,11 @@ class _Copy(torch.autograd.Function):
         return x.clone()
 
     @staticmethod
-    def setup_context(ctx, inputs, output) -> None:  # type: ignore[no-untyped-def]
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
         pass
 
     @staticmethod
-    def backward(ctx, grad: Tensor) -> Tensor:  # type: ignore[no-untyped-def]
+    def backward(ctx: Any, grad: Tensor) -> Tensor:
         return grad.clone()
 
 

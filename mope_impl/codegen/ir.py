@@ -26,6 +26,9 @@ RESERVED = (
 )  # fmt: skip
 """Names that generated files use themselves; no input may have one of them."""
 
+CHOSEN = {"half": "halves", "interleaved": "interleaved"}
+"""Values of the argument that leaves the layout to the caller, the default first."""
+
 
 @dataclass(frozen=True)
 class Formula:

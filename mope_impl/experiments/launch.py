@@ -12,7 +12,7 @@ import subprocess
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any
 
 import torch
 
@@ -125,7 +125,7 @@ class _AtWork:
         with self.errors.open("w", encoding="utf-8") as errors:
             self.process: subprocess.Popen[str] = worker.start(task.to_dict(), runs, threads, errors)
         assert self.process.stdout is not None
-        self.output: TextIO = self.process.stdout  # type: ignore[assignment]
+        self.output: IO[str] = self.process.stdout
 
     def outcome(self, stopping: bool) -> Outcome:
         """What became of it, once it has said all."""

@@ -9,6 +9,7 @@ With a gate for each pair of query and key there are T² numbers anyway.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -35,12 +36,12 @@ class _CausalAttention(torch.autograd.Function):
         return share.to(v.dtype) @ v
 
     @staticmethod
-    def setup_context(ctx, inputs, output) -> None:  # type: ignore[no-untyped-def]
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
         ctx.save_for_backward(*inputs[:-1])
         ctx.scale = inputs[-1]
 
     @staticmethod
-    def backward(ctx, grad: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[no-untyped-def]
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         q, k, v, gates, bias = ctx.saved_tensors
         # Rows of queries where gates are laid out so, for to transpose those would cost more than is saved.
         straight = gates is not None and gates.shape[-2] > 1

@@ -22,11 +22,11 @@ from collections.abc import Callable
 
 import torch
 from torch import Tensor
-from torch.autograd import forward_ad
 
 from . import of_torch
 from .heads import widened
-from .validation import check_dtype, check_float, check_plain, check_positions, check_positive, check_tensor, is_readable
+from .products import product
+from .validation import check_dtype, check_float, check_plain, check_positions, check_positive, check_tensor
 
 LAYOUTS = ("half", "interleaved")
 
@@ -131,46 +131,5 @@ def rotate(x: Tensor, table: Tensor, *, layout: str = "half") -> Tensor:
     if width % 2 or width > x.shape[-1]:
         raise ValueError(f"table: got {width} channels, expected an even number up to {x.shape[-1]} as x has")
     real, imaginary = table.chunk(2, -1)
-    turned = _product(x[..., :width], real, imaginary, layout)
+    turned = product(x[..., :width], real, imaginary, layout)
     return turned if width == x.shape[-1] else torch.cat((turned, x[..., width:]), -1)
-
-
-def _for_each_batch(part: Tensor, x: Tensor) -> Tensor:
-    """A part of the table, or all of it as complex numbers, expanded along the first axis of x.
-
-    So a gradient is added up over the other axes in the pass that forms it, and over the first one afterwards: a single sum over
-    both would read as many places of memory at once as there are sequences and heads, which takes longer.
-    """
-    if part.dim() > x.dim():
-        return part
-    whole = part[(None,) * (x.dim() - part.dim())]
-    return whole.expand(x.shape[0], *whole.shape[1:]) if x.dim() > 2 and whole.shape[0] == 1 else whole
-
-
-def _product(x: Tensor, real: Tensor, imaginary: Tensor, layout: str) -> Tensor:
-    """The product, with the bits of the kernel; by operations of torch that take fewer passes where there is no compiler."""
-    keeps_nothing = not real.requires_grad
-    if _is_plain(x) and _is_plain(real) and (keeps_nothing or x.dtype == real.dtype):
-        wide = x.to(torch.promote_types(x.dtype, real.dtype))
-        if layout == "half" and keeps_nothing:
-            signed, whole = torch.cat((-imaginary, imaginary), -1), torch.cat((real, real), -1)
-            return (wide.roll(real.shape[-1], -1) * signed).add_(wide * whole).to(x.dtype)
-        if layout == "interleaved" and wide.dtype == real.dtype and _is_complex_in_memory(wide):
-            pairs = torch.view_as_complex(wide.unflatten(-1, (-1, 2)))
-            return torch.view_as_real(pairs * _for_each_batch(torch.complex(real, imaginary), x)).flatten(-2).to(x.dtype)
-    return of_torch.turn(x, _for_each_batch(real, x), _for_each_batch(imaginary, x), layout=layout)
-
-
-def _is_plain(x: Tensor) -> bool:
-    """Whether x is in a plain call on a CPU; forward-mode differentiation is left to the kernel, which refuses it."""
-    return is_readable(x) and x.numel() > 0 and forward_ad.unpack_dual(x).tangent is None
-
-
-def _is_complex_in_memory(x: Tensor) -> bool:
-    """Whether pairs of neighbours can be read as complex numbers, a row being whole vectors of any CPU.
-
-    In what is left over of a row torch contracts a product and the sum, which is as accurate, and would make the bits depend on
-    where a row ends.
-    """
-    even = x.storage_offset() % 2 == 0 and all(step % 2 == 0 for step in x.stride()[:-1])
-    return even and x.stride(-1) == 1 and x.shape[-1] % 32 == 0

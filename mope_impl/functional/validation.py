@@ -95,6 +95,7 @@ def is_readable(value: Tensor) -> bool:
         and type(value) in (Tensor, torch.nn.Parameter)
         and value.device.type == "cpu"
         and not torch._C._functorch.is_functorch_wrapped_tensor(value)
+        and not torch._C._functorch.is_legacy_batchedtensor(value)  # as gradients of many directions at once are
         and torch._C._functorch.maybe_current_level() is None
         and _get_current_dispatch_mode() is None
     )

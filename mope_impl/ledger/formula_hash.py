@@ -113,16 +113,16 @@ class _Walk:
             yield from (kind.__name__.encode(), repr(value).encode())
         elif isinstance(value, (type, FunctionType)):
             yield from (b"name", self._name(value))
-        elif kind in (tuple, list):
+        elif isinstance(value, tuple | list) and kind in (tuple, list):
             yield kind.__name__.encode()
-            yield from map(self.digest, value)  # type: ignore[call-overload]
+            yield from map(self.digest, value)
         elif isinstance(value, Mapping):
             yield b"mapping"
             for pair in value.items():
                 yield from map(self.digest, pair)
-        elif kind in (set, frozenset):
+        elif isinstance(value, set | frozenset) and kind in (set, frozenset):
             yield b"set"
-            yield from sorted(map(self.digest, value))  # type: ignore[call-overload]
+            yield from sorted(map(self.digest, value))
         elif isinstance(value, sp.Basic):
             yield from (b"expression", self._name(kind))
             yield from self._basic(value)

@@ -282,7 +282,7 @@ def _whole(value: object, least: int) -> bool:
 
 
 def _number(value: object) -> bool:
-    return type(value) in (int, float) and isfinite(value)  # type: ignore[arg-type]
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
 def _loss(value: object) -> bool:

@@ -26,7 +26,6 @@ SCHEMA = 1
 KIND = "mope checkpoint"
 KEPT = 2
 """Checkpoints that are left of a run: the last one and, should the disk spoil it, the one before."""
-NAME = re.compile(r"step-(\d{8,})\.safetensors")
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,14 @@ def path_of(folder: Path, step: int) -> Path:
 
 def in_folder(folder: Path) -> list[Path]:
     """The checkpoints of a folder, oldest first."""
-    found = [(int(match[1]), path) for path in folder.glob("step-*.safetensors") if (match := NAME.fullmatch(path.name))]
+    found = [(step, path) for path in folder.glob("step-*.safetensors") if (step := step_of(path)) is not None]
     return [path for _, path in sorted(found)]
+
+
+def step_of(path: Path) -> int | None:
+    """The step that a checkpoint's name tells; None for another name."""
+    match = re.fullmatch(r"step-(\d{8,})\.safetensors", path.name)
+    return None if match is None else int(match[1])
 
 
 def write(folder: Path, checkpoint: Checkpoint) -> Path:
@@ -100,8 +105,7 @@ def read(path: Path, digest: str) -> Checkpoint:
         raise CheckpointError(f"{path}: is {header.get('kind')!r}, expected {KIND!r}")
     if header["schema"] > SCHEMA:
         raise CheckpointError(f"{path}: is of schema {header['schema']}, this mope reads up to {SCHEMA}; update mope")
-    match = NAME.fullmatch(path.name)
-    if match is not None and int(match[1]) != header["step"]:
+    if step_of(path) not in (None, header["step"]):
         raise CheckpointError(f"{path}: is of step {header['step']}: it was renamed")
     if header["recipe"] != RECIPE:
         raise CheckpointError(f"{path}: is of recipe {header['recipe']}, this mope trains by recipe {RECIPE}: begin the run anew")

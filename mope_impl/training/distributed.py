@@ -48,9 +48,12 @@ class Processes:
 
     def in_turn(self, act: Callable[[], T]) -> T:
         """Do something in the first process before the others do it: it may fill a cache for those on its machine."""
-        found = act() if self.first else None
+        if self.first:
+            found = act()
+            self.wait()
+            return found
         self.wait()
-        return found if self.first else act()  # type: ignore[return-value]
+        return act()
 
     def wait(self) -> None:
         """Go on when all processes have come here."""

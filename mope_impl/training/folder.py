@@ -90,5 +90,4 @@ def held(folder: Path) -> Iterator[None]:
 
 def _standing(folder: Path, config: Config) -> str:
     paths = checkpoint.in_folder(folder)
-    step = int(checkpoint.NAME.fullmatch(paths[-1].name)[1]) if paths else 0  # type: ignore[index]
-    return f"at step {step} of {config.training.steps}"
+    return f"at step {checkpoint.step_of(paths[-1]) if paths else 0} of {config.training.steps}"

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -59,7 +59,7 @@ class Trainer:
     def _forward(self) -> nn.Module:
         forward: nn.Module = self.model
         if self.config.training.compile:
-            forward = torch.compile(forward, fullgraph=True)  # type: ignore[assignment]
+            forward = cast(nn.Module, torch.compile(forward, fullgraph=True))  # a module gives a module
         if self.processes.world > 1:
             cuda = self.processes.device.type == "cuda"
             # Buffers, where a model has any, are made equal to those of the first process before each pass.

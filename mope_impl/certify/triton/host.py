@@ -61,9 +61,11 @@ class Host(Autograd):
     def gradients(self, run: Forward, needs: Sequence[bool], incoming: Sequence[Tensor]) -> tuple[Tensor | None, ...]:
         """Run the backward pass, given the gradients of what the function returned."""
         line = self.function.lineno
-        pairs = zip(incoming, run.outputs, strict=True)
-        laid = [viewed(self.lanes, x, lambda a, to=own.shape: a.reshape(to), line) for x, own in pairs]  # type: ignore[misc]
-        return self.backward(run, needs, laid)
+
+        def laid(x: Tensor, own: Tensor) -> Tensor:
+            return viewed(self.lanes, x, lambda a: a.reshape(own.shape), line)
+
+        return self.backward(run, needs, [laid(*pair) for pair in zip(incoming, run.outputs, strict=True)])
 
     def _is_new(self, value: Any) -> bool:
         return isinstance(value, Tensor) and value.buffer.is_new

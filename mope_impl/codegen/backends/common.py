@@ -6,6 +6,7 @@ from textwrap import indent, wrap
 
 import sympy as sp
 
+from mope_impl.codegen.ir import CHOSEN
 from mope_theory.spec import Input, KernelSpec, Layout
 from mope_theory.symbols import Head
 
@@ -26,9 +27,6 @@ CUT_OFF = (
     "values and gradient summands are set to 0; values are below 2**-1074 there, and so are gradient summands up to the"
     " powers of those inputs that they are divided by"
 )
-
-CHOSEN = {"half": "halves", "interleaved": "interleaved"}
-"""Values of the argument that leaves the layout to the caller, the default first."""
 
 LAYOUTS = '"half" for one channel after the other, "interleaved" for the channels of a pair side by side.'
 

@@ -29,4 +29,4 @@ def layout(program: Program) -> Program:
     channels = tuple(root.named(f"channel_{k}") for k, root in enumerate(ready.outputs))
     if how == "separate":
         return replace(ready, outputs=channels)
-    return replace(ready, outputs=(Node(f"join_{how}", channels, label="joined" if how == "chosen" else ""),))
+    return replace(ready, outputs=(Node(f"join_{how}", channels),))

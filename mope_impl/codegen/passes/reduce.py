@@ -34,8 +34,9 @@ def _reduced(program: Program, index: int, parts: list[Node]) -> Node:
     live = next((part for part in parts if part != ZERO), None)
     if live is None:
         return Node("zeros_like", (own,))
-    whole = live
-    if x.has_channels:
-        ready = tuple(Node("full_like", (live, ZERO)) if part == ZERO else part for part in parts)
-        whole = Node("join", ready, index, label=f"d_{x.name}")
-    return Node("sum_to", (whole, own))
+    if not x.has_channels:
+        return Node("sum_to", (live, own))
+    # Channel by channel, so that each can be rounded before they are joined.
+    ready = [Node("full_like", (live, ZERO)) if part == ZERO else part for part in parts]
+    channel = Node("part", data=(index, 0))
+    return Node("join", tuple(Node("sum_to", (part.named(""), channel), label=part.label) for part in ready), index)

@@ -41,8 +41,9 @@ class _Rotary(torch.autograd.Function):
         sin_1 = torch.sin(theta)
         channel_0 = cos_1 * x_0 - sin_1 * x_1
         channel_1 = sin_1 * x_0 + cos_1 * x_1
-        joined = torch.cat((channel_0, channel_1), -1) if layout == "half" else torch.stack((channel_0, channel_1), -1).flatten(-2)
-        return joined.to(dtype, copy=True)
+        if layout == "half":
+            return torch.cat((channel_0.to(dtype), channel_1.to(dtype)), -1)
+        return torch.stack((channel_0, channel_1), -1).flatten(-2).to(dtype, copy=True)
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
@@ -54,6 +55,7 @@ class _Rotary(torch.autograd.Function):
         x, positions, omega = ctx.saved_tensors
         layout = ctx.layout
         results: list[Tensor | None] = [None] * 5
+        own = x.chunk(2, -1)[0] if layout == "half" else x[..., 0::2]
         b = positions.to(torch.float64).unsqueeze(-1).unsqueeze(-3)
         omega_ = omega.to(torch.float64).unsqueeze(-2)
         grad_0 = (grad.chunk(2, -1)[0] if layout == "half" else grad[..., 0::2]).to(torch.float64)
@@ -62,14 +64,16 @@ class _Rotary(torch.autograd.Function):
         cos_1 = torch.cos(theta)
         sin_1 = torch.sin(theta)
         if ctx.needs_input_grad[1] or ctx.needs_input_grad[2]:
-            x_0 = (x.chunk(2, -1)[0] if layout == "half" else x[..., 0::2]).to(torch.float64)
+            x_0 = own.to(torch.float64)
             x_1 = (x.chunk(2, -1)[1] if layout == "half" else x[..., 1::2]).to(torch.float64)
             grad_theta = (cos_1 * x_0 - sin_1 * x_1) * grad_1 - (sin_1 * x_0 + cos_1 * x_1) * grad_0
         if ctx.needs_input_grad[0]:
-            d_x_0 = cos_1 * grad_0 + sin_1 * grad_1
-            d_x_1 = cos_1 * grad_1 - sin_1 * grad_0
-            d_x = torch.cat((d_x_0, d_x_1), -1) if layout == "half" else torch.stack((d_x_0, d_x_1), -1).flatten(-2)
-            results[0] = d_x.sum_to_size(x.shape).to(x.dtype)
+            d_x_0 = (cos_1 * grad_0 + sin_1 * grad_1).sum_to_size(own.shape)
+            d_x_1 = (cos_1 * grad_1 - sin_1 * grad_0).sum_to_size(own.shape)
+            if layout == "half":
+                results[0] = torch.cat((d_x_0.to(x.dtype), d_x_1.to(x.dtype)), -1)
+            else:
+                results[0] = torch.stack((d_x_0, d_x_1), -1).flatten(-2).to(x.dtype)
         if ctx.needs_input_grad[1]:
             d_positions = grad_theta * omega_
             results[1] = d_positions.sum((-1, -3)).sum_to_size(positions.shape).to(positions.dtype)

@@ -40,8 +40,9 @@ class _Turn(torch.autograd.Function):
         u_1 = imaginary.to(wide)
         channel_0 = u_0 * x_0 - u_1 * x_1
         channel_1 = u_0 * x_1 + u_1 * x_0
-        joined = torch.cat((channel_0, channel_1), -1) if layout == "half" else torch.stack((channel_0, channel_1), -1).flatten(-2)
-        return joined.to(dtype, copy=layout != "half")
+        if layout == "half":
+            return torch.cat((channel_0.to(dtype), channel_1.to(dtype)), -1)
+        return torch.stack((channel_0, channel_1), -1).flatten(-2).to(dtype, copy=True)
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
@@ -58,18 +59,21 @@ class _Turn(torch.autograd.Function):
         wide = torch.promote_types(wide, real.dtype)
         wide = torch.promote_types(wide, imaginary.dtype)
         wide = torch.promote_types(wide, grad.dtype)
+        own = x.chunk(2, -1)[0] if layout == "half" else x[..., 0::2]
         grad_0 = (grad.chunk(2, -1)[0] if layout == "half" else grad[..., 0::2]).to(wide)
         grad_1 = (grad.chunk(2, -1)[1] if layout == "half" else grad[..., 1::2]).to(wide)
         if ctx.needs_input_grad[1] or ctx.needs_input_grad[2]:
-            x_0 = (x.chunk(2, -1)[0] if layout == "half" else x[..., 0::2]).to(wide)
+            x_0 = own.to(wide)
             x_1 = (x.chunk(2, -1)[1] if layout == "half" else x[..., 1::2]).to(wide)
         if ctx.needs_input_grad[0]:
             u_0 = real.to(wide)
             u_1 = imaginary.to(wide)
-            d_x_0 = grad_0 * u_0 + grad_1 * u_1
-            d_x_1 = grad_1 * u_0 - grad_0 * u_1
-            d_x = torch.cat((d_x_0, d_x_1), -1) if layout == "half" else torch.stack((d_x_0, d_x_1), -1).flatten(-2)
-            results[0] = d_x.sum_to_size(x.shape).to(x.dtype)
+            d_x_0 = (grad_0 * u_0 + grad_1 * u_1).sum_to_size(own.shape)
+            d_x_1 = (grad_1 * u_0 - grad_0 * u_1).sum_to_size(own.shape)
+            if layout == "half":
+                results[0] = torch.cat((d_x_0.to(x.dtype), d_x_1.to(x.dtype)), -1)
+            else:
+                results[0] = torch.stack((d_x_0, d_x_1), -1).flatten(-2).to(x.dtype)
         if ctx.needs_input_grad[1]:
             d_real = grad_0 * x_0 + grad_1 * x_1
             results[1] = d_real.sum_to_size(real.shape).to(real.dtype)

@@ -44,8 +44,9 @@ class _XposRotary(torch.autograd.Function):
         exp_1 = torch.exp(w)
         channel_0 = (cos_1 * x_0 - sin_1 * x_1) * exp_1
         channel_1 = (sin_1 * x_0 + cos_1 * x_1) * exp_1
-        joined = torch.cat((channel_0, channel_1), -1) if layout == "half" else torch.stack((channel_0, channel_1), -1).flatten(-2)
-        return joined.to(dtype, copy=True)
+        if layout == "half":
+            return torch.cat((channel_0.to(dtype), channel_1.to(dtype)), -1)
+        return torch.stack((channel_0, channel_1), -1).flatten(-2).to(dtype, copy=True)
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
@@ -57,6 +58,7 @@ class _XposRotary(torch.autograd.Function):
         x, positions, omega, rate = ctx.saved_tensors
         layout = ctx.layout
         results: list[Tensor | None] = [None] * 6
+        own = x.chunk(2, -1)[0] if layout == "half" else x[..., 0::2]
         b = positions.to(torch.float64).unsqueeze(-1).unsqueeze(-3)
         omega_ = omega.to(torch.float64).unsqueeze(-2)
         kappa = rate.to(torch.float64).unsqueeze(-2)
@@ -68,7 +70,7 @@ class _XposRotary(torch.autograd.Function):
         w = b * kappa
         exp_1 = torch.exp(w)
         if ctx.needs_input_grad[1] or ctx.needs_input_grad[2] or ctx.needs_input_grad[3]:
-            x_0 = (x.chunk(2, -1)[0] if layout == "half" else x[..., 0::2]).to(torch.float64)
+            x_0 = own.to(torch.float64)
             x_1 = (x.chunk(2, -1)[1] if layout == "half" else x[..., 1::2]).to(torch.float64)
             sub_1 = cos_1 * x_0 - sin_1 * x_1
             add_1 = sin_1 * x_0 + cos_1 * x_1
@@ -77,10 +79,12 @@ class _XposRotary(torch.autograd.Function):
         if ctx.needs_input_grad[1] or ctx.needs_input_grad[3]:
             grad_w = (sub_1 * grad_0 + add_1 * grad_1) * exp_1
         if ctx.needs_input_grad[0]:
-            d_x_0 = (cos_1 * grad_0 + sin_1 * grad_1) * exp_1
-            d_x_1 = (cos_1 * grad_1 - sin_1 * grad_0) * exp_1
-            d_x = torch.cat((d_x_0, d_x_1), -1) if layout == "half" else torch.stack((d_x_0, d_x_1), -1).flatten(-2)
-            results[0] = d_x.sum_to_size(x.shape).to(x.dtype)
+            d_x_0 = ((cos_1 * grad_0 + sin_1 * grad_1) * exp_1).sum_to_size(own.shape)
+            d_x_1 = ((cos_1 * grad_1 - sin_1 * grad_0) * exp_1).sum_to_size(own.shape)
+            if layout == "half":
+                results[0] = torch.cat((d_x_0.to(x.dtype), d_x_1.to(x.dtype)), -1)
+            else:
+                results[0] = torch.stack((d_x_0, d_x_1), -1).flatten(-2).to(x.dtype)
         if ctx.needs_input_grad[1]:
             d_positions = grad_theta * omega_ + grad_w * kappa
             results[1] = d_positions.sum((-1, -3)).sum_to_size(positions.shape).to(positions.dtype)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from math import pi
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsFloat
 
 from .decay import LEAST
 from .packets import TOLERANCE, Spread
@@ -41,9 +41,9 @@ def boundary_table(report: Report) -> Table:
     return Table("boundary", "Products of frequency and width", columns, rows, (note,), absent=_ABSENT)
 
 
-def percent_of(share: object) -> str:
+def percent_of(share: SupportsFloat) -> str:
     """A fixed share in percent."""
-    return f"{100 * float(share):g} %"  # type: ignore[arg-type]
+    return f"{100 * float(share):g} %"
 
 
 def _spread(one: Spread) -> str:

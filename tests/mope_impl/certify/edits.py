@@ -68,8 +68,8 @@ MUTANTS = {
     "no NaN for a width of 0": Edit(GA, "sigma_ > 0.0", "sigma_ >= 0.0", "forward", "", 1),
     "interleaved for half": Edit(
         RO,
-        'torch.cat((channel_0, channel_1), -1) if layout == "half"',
-        'torch.cat((channel_0, channel_1), -1) if layout == "interleaved"',
+        'if layout == "half":\n            return',
+        'if layout == "interleaved":\n            return',
         "channel 0",
         "axes",
     ),

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from mope_impl import functional as F
+from mope_impl.functional import products
 
 LAYOUTS = ["half", "interleaved"]
 T, N = 24, 32
@@ -110,7 +111,7 @@ def test_operations_of_torch_have_the_bits_of_the_kernel(layout, channels, dtype
     x.requires_grad_()
     found = F.rotate(x, table, layout=layout)
     (slope,) = torch.autograd.grad(found, x, upstream)
-    monkeypatch.setattr(F.tables, "_is_plain", lambda _: False)
+    monkeypatch.setattr(products, "_is_plain", lambda _: False)
     kernel = F.rotate(x, table, layout=layout)
     assert "Turn" in kernel.grad_fn.name()
     assert "Turn" not in found.grad_fn.name()
@@ -118,12 +119,69 @@ def test_operations_of_torch_have_the_bits_of_the_kernel(layout, channels, dtype
     assert torch.equal(slope, torch.autograd.grad(kernel, x, upstream)[0])
 
 
+DTYPES = ["float64 float64", "float32 float32", "float32 float64", "bfloat16 float32", "float16 float32"]
+SHAPES = [((2, 3, T, 2 * N), (T,)), ((2, 3, T, 2 * N), (2, 1, T)), ((1, 3, T, 2 * N), (3, T)), ((T, 2 * N), (T,)), ((2 * N,), ())]
+
+
+@pytest.mark.parametrize("dtypes", DTYPES)
+@pytest.mark.parametrize("shape, rows", SHAPES)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_tensor_turned_in_pieces_has_the_bits_of_the_kernel(layout, shape, rows, dtypes, monkeypatch):
+    """Values, gradients, and theirs: pieces of several rows, with a rest, in tensors of any strides."""
+    dtype, of_table = (getattr(torch, name) for name in dtypes.split())
+    real, imaginary = draws(*rows, N, dtype=of_table), draws(*rows, N, seed=1, dtype=of_table)
+    x = draws(*shape[:-1], 2 * shape[-1], seed=2, dtype=dtype)[..., 1 : 1 + shape[-1]].requires_grad_()
+    upstream, second = (draws(*shape, seed=seed, dtype=dtype) for seed in (3, 4))
+
+    def derivatives():
+        up = upstream.clone().requires_grad_()
+        found = products.product(x, real, imaginary, layout)
+        (slope,) = torch.autograd.grad(found, x, up, create_graph=True)
+        return found.grad_fn.name(), (found, slope, *torch.autograd.grad(slope, up, second))
+
+    monkeypatch.setattr(products, "PIECE", 5 * 2 * N)
+    name, found = derivatives()
+    monkeypatch.setattr(products, "_is_plain", lambda _: False)
+    kernel, expected = derivatives()
+    assert "Turn" in kernel
+    assert "InPieces" in name or len(shape) == 1
+    assert all(torch.equal(*pair) for pair in zip(found, expected, strict=True))
+
+
+def test_a_piece_left_out_is_seen(monkeypatch):
+    x, table = draws(2, 3, T, 2 * N), F.rotary_table(torch.arange(T), OMEGA)
+    expected, pieces = F.rotate(x, table), products._pieces
+    monkeypatch.setattr(products, "PIECE", 5 * 2 * N)
+    assert torch.equal(F.rotate(x, table), expected)
+    monkeypatch.setattr(products, "_pieces", lambda *given: list(pieces(*given))[:-1])
+    monkeypatch.setattr(torch, "empty", torch.zeros)
+    assert not torch.equal(F.rotate(x, table), expected)
+
+
+def test_gradients_of_many_directions_at_once_pass_through_pieces(monkeypatch):
+    """They come as one tensor under an older vmap, in which the kernel's other layout has a view without a rule."""
+    x, table = draws(2, 3, T, 2 * N + 1)[..., 1:].requires_grad_(), F.rotary_table(torch.arange(T), OMEGA)
+    monkeypatch.setattr(products, "PIECE", 5 * 2 * N)
+    found, directions = F.rotate(x, table), draws(4, 2, 3, T, 2 * N)
+    (slopes,) = torch.autograd.grad(found, x, directions, retain_graph=True, is_grads_batched=True)
+    apart = [torch.autograd.grad(found, x, one, retain_graph=True)[0] for one in directions]
+    assert torch.equal(slopes, torch.stack(apart))
+
+
+def test_a_table_of_more_rows_than_x_is_not_cut(monkeypatch):
+    table = F.rotary_table(torch.arange(T), OMEGA)
+    x = draws(1, 3, 1, 2 * N)
+    monkeypatch.setattr(products, "PIECE", 2 * N)
+    found = F.rotate(x, table)
+    assert torch.equal(found, F.rotate(x.expand(1, 3, T, 2 * N).contiguous(), table))
+
+
 def test_the_gradient_of_a_table_by_complex_numbers_has_the_bits_of_the_kernel(monkeypatch):
     """With a row of the table for each row of x, so that nothing is added up in another order."""
     x = draws(2, 3, T, 2 * N)
     table = F.rotary_table(torch.arange(T), OMEGA).expand(2, 3, T, 2 * N).clone().requires_grad_()
     found = torch.autograd.grad(F.rotate(x, table, layout="interleaved"), table, x.flip(0))
-    monkeypatch.setattr(F.tables, "_is_plain", lambda _: False)
+    monkeypatch.setattr(products, "_is_plain", lambda _: False)
     assert torch.equal(found[0], torch.autograd.grad(F.rotate(x, table, layout="interleaved"), table, x.flip(0))[0])
 
 

@@ -36,10 +36,9 @@ METHODS = {
     "at_least": "torch.where({0} <= {1}, {1}, {0})",
     "above": "({0} > {1}).to({arithmetic})",
     "compute": "{0}.to({arithmetic})",
+    "result": "{0}.to(dtype)",
     # A copy even where nothing is rounded: an output that is a view of an intermediate could not be written in place.
-    "result": "{0}.to(dtype, copy=True)",
-    # Where the arithmetic is that of the inputs mostly nothing is rounded, and torch.cat gives no view.
-    "result_or_copy": '{0}.to(dtype, copy=layout != "half")',
+    "result_copied": "{0}.to(dtype, copy=True)",
     "like": "{0}.to({1}.dtype)",
     "sum_to": "{0}.sum_to_size({1}.shape)",
 }

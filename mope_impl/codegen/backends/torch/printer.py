@@ -3,9 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mope_impl.codegen.ir import Node
+from mope_impl.codegen.ir import CHOSEN, Node
 
-from ..common import CHOSEN
 from .config import ATOM, CALLS, CHOICE, INFIX, JOINED, METHODS, SIGN, TAKEN
 
 

@@ -1,11 +1,10 @@
 """The generated file: a header that says what it is, the Function with its adjoint, and the public function."""
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from textwrap import indent
 
-from mope_impl.codegen.ir import Node, Schedule, Section
+from mope_impl.codegen.ir import CHOSEN, Node, Schedule, Section
 
 from ..common import header, public, returned, wrapped
 from .printer import Printer
@@ -69,7 +68,7 @@ def emit(schedule: Schedule) -> str:
         header=header(spec, "torch", "torch", ACCURACY),
         kernel=kernel,
         forward_signature=indent(wrapped("forward", annotated, returned(spec)), BODY),
-        forward=_block([*(_widened(names) if own else []), *_forward(printer, _kept(schedule) if own else schedule.forward)]),
+        forward=_block([*(_widened(names) if own else []), *_forward(printer, schedule.forward)]),
         incoming="*grads: Tensor" if separate else "grad: Tensor",
         inputs=", ".join(names) if len(names) > 1 else f"({names[0]},)",
         saved=-2 if chosen else -1,
@@ -90,18 +89,17 @@ def _widened(names: Iterable[str]) -> list[str]:
     return [f"{WIDE} = torch.float32", *(f"{WIDE} = torch.promote_types({WIDE}, {name}.dtype)" for name in names)]
 
 
-def _kept(schedule: Schedule) -> Section:
-    """The forward part without a copy of a result that is a new tensor in the dtype asked for."""
-    if not schedule.spec.layout_is_chosen:
-        return schedule.forward
-    results = tuple(Node("result_or_copy", root.args) for root in schedule.forward.results)
-    return replace(schedule.forward, results=results)
-
-
 def _forward(printer: Printer, section: Section) -> list[str]:
-    lines = _statements(printer, section)
-    results = [printer.text(root) for root in section.results]
-    return [*lines, f"return {', '.join(results)}"]
+    return [*_statements(printer, section), *_given(printer, "return ", section.results)]
+
+
+def _given(printer: Printer, prefix: str, results: Sequence[Node]) -> list[str]:
+    """Statements that return or keep results."""
+    if results[0].op != "by_layout":
+        return [prefix + ", ".join(map(printer.text, results))]
+    half, interleaved = map(printer.text, results[0].args)
+    first, last = [f'if layout == "{next(iter(CHOSEN))}":', f"    {prefix}{half}"], prefix + interleaved
+    return [*first, last] if prefix == "return " else [*first, "else:", f"    {last}"]
 
 
 def _backward(printer: Printer, schedule: Schedule) -> list[str]:
@@ -117,7 +115,7 @@ def _backward(printer: Printer, schedule: Schedule) -> list[str]:
     for k, section in enumerate(schedule.gradients):
         lines.append(f"if ctx.needs_input_grad[{k}]:")
         lines += [f"    {line}" for line in _statements(printer, section)]
-        lines.append(f"    results[{k}] = {printer.text(section.results[0])}")
+        lines += [f"    {line}" for line in _given(printer, f"results[{k}] = ", section.results)]
     return lines
 
 

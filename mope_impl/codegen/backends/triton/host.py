@@ -1,9 +1,9 @@
 """The functions around the kernels: sizes and strides, the two operators, and their place in autograd."""
 from __future__ import annotations
 
+from mope_impl.codegen.ir import CHOSEN
 from mope_theory.spec import Input, KernelSpec
 
-from ..common import CHOSEN
 from .kernels import Kernels
 
 VIEWS = {

@@ -187,14 +187,13 @@ def test_reduce_sums_the_absent_axes_and_gives_zeros_for_an_unused_input():
 
 
 def test_reduce_joins_the_gradients_of_channels_and_fills_in_zeros():
-    """One gradient for the input; a channel that does not matter gets zeros of the shape of the others."""
+    """One gradient for the input, in its shape; a channel that does not matter gets zeros of the shape of the others."""
     d_x, *_ = reduce(align(program(toys.TURNED))).gradients
-    assert (d_x.op, d_x.args[1]) == ("sum_to", Node("input", data=0))
-    join = d_x.args[0]
-    assert (join.op, join.data, len(join.args), join.label) == ("join", 0, 2, "d_x")
+    assert (d_x.op, d_x.data, [part.label for part in d_x.args]) == ("join", 0, ["d_u", "d_v"])
+    assert [(part.op, part.args[1]) for part in d_x.args] == [("sum_to", Node("part", data=(0, 0)))] * 2
     first = replace(toys.TURNED, channels=tuple(channel.subs(toys.v, 0) for channel in toys.TURNED.channels))
     d_x, *_ = reduce(align(program(first))).gradients
-    live, filled = d_x.args[0].args
+    live, filled = (part.args[0] for part in d_x.args)
     assert filled == Node("full_like", (live, literal(0.0)))
     none = replace(toys.TURNED, channels=(toys.t, toys.w))
     assert reduce(align(program(none))).gradients[0] == Node("zeros_like", (Node("input", data=0),))
@@ -210,16 +209,28 @@ def test_layout_joins_and_splits_alike(how):
     assert taken == {(0, 2), (1, 2)}
 
 
-def test_typify_reads_float64_and_rounds_once():
-    done = typify(layout(reduce(align(program(toys.INTERLEAVED)))))
+def casts(node: Node) -> set[int]:
+    """How often a number is rounded on the ways from the leaves to a node."""
+    own = node.op in ("result", "result_copied", "like")
+    return {own + below for arg in node.args for below in casts(arg)} or {int(own)}
+
+
+@pytest.mark.parametrize("toy", [toys.INTERLEAVED, toys.HALVES, toys.TURNED], ids=lambda toy: toy.name)
+def test_typify_reads_float64_and_rounds_once(toy):
+    done = typify(layout(reduce(align(program(toy)))))
     for root in (*done.outputs, *done.gradients):
-        casts = [node.op for node in root.walk() if node.op in ("result", "like")]
-        assert len(casts) == 1
-        assert root.op in ("result", "like")
+        assert casts(root) == {1}
         for node in root.walk():
             for arg in node.args:
                 if arg.op in ("input", "gradient"):
-                    assert node.op in ("compute", "sum_to", "like", "take_interleaved")
+                    assert node.op in ("compute", "sum_to", "like") or node.op.startswith("take_")
+
+
+def test_typify_rounds_what_is_copied_one_after_the_other_before_it_is_joined():
+    (root,) = typify(layout(reduce(align(program(toys.TURNED))))).outputs
+    half, interleaved = root.args
+    assert (root.op, half.op, [channel.op for channel in half.args]) == ("by_layout", "join_halves", ["result", "result"])
+    assert (interleaved.op, interleaved.args[0].op) == ("result_copied", "join_interleaved")
 
 
 def test_schedule_computes_nothing_twice():
