@@ -3,7 +3,8 @@
     python -m benchmarks.training_step --nanogpt FOLDER [--size cpu paper] [--rounds N] [--out results/benchmarks]
 
 Each competitor lives in a process of its own. In each round each of them, one after another and in another order each time,
-makes a few steps; so what the machine does besides falls on all alike, and a ratio is taken within a round. A step is all of it:
+makes a few steps; so what the machine does besides falls on all alike, and a ratio is taken within a round. Where its memory
+happens to lie makes a process faster or slower by up to a fifth, so all are launched several times over. A step is all of it:
 the batch, forward, backward, clipping, the optimiser. The peer's model and optimiser are as it sets them up, loaded from its own
 file; it gets our batches. Give the machine to it alone: the tables say what was, and assert nothing.
 
@@ -175,14 +176,15 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--precision", nargs="+", choices=["float32", "bfloat16", "float16"], default=["float32", "bfloat16"])
     parser.add_argument("--mode", nargs="+", choices=["eager", "compiled"], default=["eager", "compiled"])
     parser.add_argument("--competitors", nargs="+", choices=[PEER, *OURS], default=[PEER, *OURS])
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--launches", type=int, default=3, help="processes of each, one after another")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of a launch")
     parser.add_argument("--steps", type=int, default=5, help="steps of each in a round")
     parser.add_argument("--settle", type=int, default=3, help="steps of each before any is timed")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, default=ROOT / "results" / "benchmarks")
     found = parser.parse_args(given)
-    for name in ("rounds", "steps", "settle", "threads"):
+    for name in ("launches", "rounds", "steps", "settle", "threads"):
         if getattr(found, name) < 1:
             parser.error(f"--{name}: got {getattr(found, name)}, expected 1 or more")
     try:
@@ -200,6 +202,7 @@ def main(given: Sequence[str] | None = None) -> int:
         "benchmark": "training-step",
         **about(asked.device, threads=asked.threads),
         "peer": {"name": PEER, "sha256": peer_digest(asked.nanogpt)},
+        "launches": asked.launches,
         "rounds": asked.rounds,
         "steps": asked.steps,
         "cases": [],
@@ -210,7 +213,11 @@ def main(given: Sequence[str] | None = None) -> int:
             for precision in asked.precision:
                 for mode in asked.mode:
                     case = Case(SIZES[size], precision, mode == "compiled", asked.device, asked.threads)
-                    told, seconds = run(case, asked.competitors, asked.nanogpt, asked.rounds, asked.steps, asked.settle)
+                    seconds: dict[str, list[float]] = {name: [] for name in asked.competitors}
+                    for _ in range(asked.launches):
+                        told, more = run(case, asked.competitors, asked.nanogpt, asked.rounds, asked.steps, asked.settle)
+                        for name, values in more.items():
+                            seconds[name] += values
                     rows = compared(case, told, seconds)
                     sizes = asdict(case.size)
                     document["cases"].append(

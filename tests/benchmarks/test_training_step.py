@@ -167,11 +167,12 @@ def small(monkeypatch):
 @pytest.mark.usefixtures("small")
 def test_a_run_prints_and_writes_what_it_measured(peer, tmp_path, capsys):
     call = ["--nanogpt", str(peer), "--competitors", PEER, "morlet", "--precision", "float32", "--mode", "eager"]
-    assert main([*call, "--rounds", "6", "--steps", "1", "--threads", "1", "--out", str(tmp_path / "new/out")]) == 0
+    call += ["--launches", "2", "--rounds", "3", "--steps", "1", "--threads", "1", "--out", str(tmp_path / "new/out")]
+    assert main(call) == 0
     (path,) = (tmp_path / "new/out").iterdir()
     found = json.loads(path.read_text(encoding="utf-8"))
     assert path.name == f"training_step-{training_step.slug(found['device'])}.json"
-    assert {"date", "versions", "source", "peer", "rounds", "steps"} < found.keys()
+    assert {"date", "versions", "source", "peer", "launches", "rounds", "steps"} < found.keys()
     assert found["peer"]["sha256"] == competitors.peer_digest(peer)
     (case,) = found["cases"]
     assert (case["size"], case["width"], case["precision"], case["mode"]) == ("cpu", 16, "float32", "eager")
