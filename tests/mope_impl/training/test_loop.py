@@ -292,8 +292,8 @@ def test_asked_to_stop_it_writes_a_checkpoint_and_goes_on_from_there(finished, t
 def test_a_second_interrupt_stops_at_once(tmp_path):
     def twice(state) -> None:
         if state.step == 7:
-            os.kill(os.getpid(), signal.SIGINT)
-            os.kill(os.getpid(), signal.SIGINT)
+            for _ in range(2):
+                signal.raise_signal(signal.SIGINT)  # to this thread, so that the second does not fall together with the first
 
     with pytest.raises(KeyboardInterrupt):
         quiet(tiny(), tmp_path / "run", progress=twice)
