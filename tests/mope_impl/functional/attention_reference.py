@@ -1,11 +1,11 @@
-"""Causal attention with gates, and its derivatives, in NumPy, with a bound for each rounding."""
+"""Causal attention with gates, its derivatives, and Morlet scores, in NumPy, with a bound for each rounding."""
 from __future__ import annotations
 
 import math
 
 import numpy as np
 
-from tests.mope_impl.nn.running_error import Array, Bounded, exact
+from tests.mope_impl.nn.running_error import Array, Bounded, U, exact, rounded
 
 SMALLEST = exact(1e-8)
 
@@ -56,3 +56,46 @@ def causal_attention(
     if bias is not None:
         gradients.append(added_up(d_score, bias.shape))
     return weight @ v_, gradients
+
+
+def morlet_scores(q: Array, k: Array, omega: Array, sigma: Array, layout: str, scale: float) -> tuple[Bounded, Array]:
+    r"""Scores by the definition, and a bound for how far those may be that turn queries and keys first.
+
+    With q k̄ = a + ic in a pair, and d = m − n, a term is (a cos ωd − c sin ωd) e^{−d²/4σ²}.
+    """
+    q, k = pairs(q, layout), np.repeat(pairs(k, layout), q.shape[1] // k.shape[1], 1)
+    omega, sigma = (np.repeat(np.atleast_2d(x), q.shape[1] // len(np.atleast_2d(x)), 0)[:, None] for x in (omega, sigma))
+    places = np.arange(q.shape[2])
+    distance = (places[:, None] - places)[None, :, :, None]  # with heads before, pairs behind
+    exponent = -(distance**2) / (4 * sigma[:, None] ** 2)
+    envelope = rounded(exponent, 4 * U * np.abs(exponent)).exp()
+    first, second = exact(q[:, :, :, None]), exact(k[:, :, None])
+    cos, sin = turn(omega[:, None] * distance)
+    real = first[..., 0, :] * second[..., 0, :] + first[..., 1, :] * second[..., 1, :]
+    imaginary = first[..., 1, :] * second[..., 0, :] - first[..., 0, :] * second[..., 1, :]
+    by_distance = summed((real * cos - imaginary * sin) * envelope, scale)
+    turned = []
+    for x, axis in ((q, 3), (k, 2)):
+        cos, sin = turn(omega * places[:, None])
+        one, two = exact(x[:, :, :, 0]), exact(x[:, :, :, 1])
+        both = one * cos - two * sin, two * cos + one * sin
+        turned.append([Bounded(np.expand_dims(y.value, axis), np.expand_dims(y.error, axis)) for y in both])
+    (q_0, q_1), (k_0, k_1) = turned
+    by_turning = summed((q_0 * k_0 + q_1 * k_1) * envelope, scale)
+    return by_distance, by_turning.error
+
+
+def pairs(x: Array, layout: str) -> Array:
+    """(…, 2, n), the channels of a pair."""
+    half = x.shape[-1] // 2
+    return np.stack((x[..., :half], x[..., half:]) if layout == "half" else (x[..., 0::2], x[..., 1::2]), -2)
+
+
+def turn(angle: Array) -> tuple[Bounded, Bounded]:
+    """Cosine and sine of an angle that was rounded once."""
+    return tuple(rounded(f(angle), U * np.abs(angle) + 4 * U) for f in (np.cos, np.sin))
+
+
+def summed(terms: Bounded, scale: float) -> Bounded:
+    """Over pairs, times a scale."""
+    return (terms.sum() * exact(scale))[..., 0]

@@ -10,9 +10,7 @@ from torch import Tensor
 
 from mope_impl import functional as F
 from tests.mope_impl.functional import attention_reference as reference
-from tests.mope_impl.nn.running_error import Bounded
-
-U = 2.0**-53
+from tests.mope_impl.nn.running_error import Bounded, exact
 
 
 def draws(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> Tensor:
@@ -28,61 +26,49 @@ OMEGA = torch.tensor([1.0, 0.125], dtype=torch.float64)
 SIGMA = torch.tensor([[1.5, 4.0], [0.75, math.inf]], dtype=torch.float64)
 
 
-def scores(q: Tensor, k: Tensor, omega: Tensor, sigma: Tensor, layout: str, scale: float) -> np.ndarray:
-    """The definition, with complex numbers, one query and key at a time."""
+def array(x: Tensor | None) -> np.ndarray | None:
+    return None if x is None else x.detach().numpy()
 
-    def pairs(x: Tensor) -> np.ndarray:
-        a = x.numpy()
-        n = a.shape[-1] // 2
-        return a[..., :n] + 1j * a[..., n:] if layout == "half" else a[..., 0::2] + 1j * a[..., 1::2]
 
-    queries, keys, groups = pairs(q), pairs(k), q.shape[1] // k.shape[1]
-    out = np.empty((*q.shape[:3], q.shape[2]))
-    for b, h, m, n in np.ndindex(out.shape):
-        row = h // groups
-        w = omega.numpy() if omega.dim() == 1 else omega.numpy()[row]
-        s = sigma.numpy() if sigma.dim() == 1 else sigma.numpy()[row]
-        kernel = np.exp(1j * w * (m - n) - (m - n) ** 2 / (4 * s**2))
-        out[b, h, m, n] = scale * (queries[b, h, m] * keys[b, row, n].conj() * kernel).sum().real
-    return out
+def is_within(found: Tensor, expected: Bounded) -> bool:
+    return bool((np.abs(array(found) - expected.value) <= 2 * expected.error).all())
 
 
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
 @pytest.mark.parametrize("omega, sigma", [(OMEGA, SIGMA[0]), (OMEGA, SIGMA), (OMEGA * torch.tensor([[1.0], [0.5]]), SIGMA)])
 def test_scores_follow_the_kernel(omega: Tensor, sigma: Tensor, layout: str) -> None:
-    """A term q k̄ K has modulus |q||k|; phases up to 2·4 and exponents up to 7 (beyond, K is small) cost as many units."""
+    """Against the definition by the distance, within a bound of all roundings on either side."""
     q, k, _ = qkv(own=2 if sigma.dim() == 2 else 1)
+    given = (*map(array, (q, k, omega, sigma)), layout, 0.5)
     found = F.morlet_scores(q, k, omega, sigma, layout=layout)
-    expected = scores(q, k, omega, sigma, layout, 0.5)
-    bound = 64 * U * 0.5 * q.norm(dim=-1).max().item() * k.norm(dim=-1).max().item()
-    assert np.abs(found.numpy() - expected).max() <= bound
-    assert np.abs(F.morlet_scores(q, k, omega, sigma * 1.001, layout=layout).numpy() - expected).max() > 1000 * bound
+    expected, error = reference.morlet_scores(*given)
+    assert (np.abs(found.numpy() - expected.value) <= expected.error + error).all()
+    other = F.morlet_scores(q, k, omega, sigma * (1 + 2.0**-40), layout=layout)
+    assert (np.abs(other.numpy() - expected.value) > expected.error + error).any()
 
 
 def test_scores_see_the_distance_alone_and_a_wide_envelope_is_the_rotary_encoding() -> None:
     q, k = draws(1, 1, 1, 4).expand(1, 2, 6, 4), draws(1, 1, 1, 4, seed=1).expand(1, 2, 6, 4)
     found = F.morlet_scores(q, k, OMEGA, SIGMA)
-    bound = 64 * U * q.norm(dim=-1).max().item() * k.norm(dim=-1).max().item()
+    _, error = reference.morlet_scores(*map(array, (q, k, OMEGA, SIGMA)), "half", 0.5)
     for shift in range(6):
-        line = found.diagonal(-shift, -2, -1)
-        assert (line - line[..., :1]).abs().max() <= bound
-    turned = F.rotary(q, k, torch.arange(6), OMEGA)
-    wide = F.morlet_scores(q, k, OMEGA, torch.full((2,), math.inf, dtype=torch.float64))
-    assert (wide - turned[0] @ turned[1].mT / 2).abs().max() <= bound
+        line, off = found.diagonal(-shift, -2, -1), torch.from_numpy(error).diagonal(-shift, -2, -1)
+        assert ((line - line[..., :1]).abs() <= off + off[..., :1]).all()
+    turned, endless = F.rotary(q, k, torch.arange(6), OMEGA), torch.full((2,), math.inf, dtype=torch.float64)
+    wide = F.morlet_scores(q, k, OMEGA, endless)
+    _, error = reference.morlet_scores(*map(array, (q, k, OMEGA, endless)), "half", 0.5)
+    assert ((wide - turned[0] @ turned[1].mT / 2).abs() <= 2 * torch.from_numpy(error)).all()
     assert F.morlet_scores(q.bfloat16(), k.bfloat16(), OMEGA, SIGMA).dtype == torch.bfloat16
 
 
 @pytest.mark.parametrize("causal", [True, False])
 def test_morlet_attention_is_the_softmax_of_its_scores(causal: bool) -> None:
     q, k, v = qkv(heads=4, own=2)
-    expected = scores(q, k, OMEGA, SIGMA, "half", 0.25)
-    if causal:
-        expected = np.where(np.tril(np.ones((5, 5), dtype=bool)), expected, -np.inf)
-    powers = np.exp(expected)
-    out = powers / powers.sum(-1, keepdims=True) @ v.numpy().repeat(2, 1)
-    found = F.morlet_attention(q, k, v, OMEGA, SIGMA, causal=causal, scale=0.25)
-    bound = 64 * U * q.norm(dim=-1).max().item() * k.norm(dim=-1).max().item()  # of a score, and so of a share to itself
-    assert np.abs(found.numpy() - out).max() <= 4 * bound * v.abs().max().item()
+    expected, error = reference.morlet_scores(*map(array, (q, k, OMEGA, SIGMA)), "half", 0.25)
+    seen = np.tril(np.ones((5, 5), dtype=bool)) if causal else np.ones((5, 5), dtype=bool)
+    shares = Bounded(expected.value, (expected.error + error) / 2).softmax(seen)
+    out = shares @ exact(array(v).repeat(2, 1))
+    assert is_within(F.morlet_attention(q, k, v, OMEGA, SIGMA, causal=causal, scale=0.25), out)
 
 
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
@@ -101,14 +87,6 @@ def plain(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """As one would write it, with weights that the framework keeps."""
     hidden = torch.ones(q.shape[-2], q.shape[-2], dtype=torch.bool).triu(1)
     return (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(hidden, -math.inf).softmax(-1) @ v
-
-
-def array(x: Tensor | None) -> np.ndarray | None:
-    return None if x is None else x.detach().numpy()
-
-
-def is_within(found: Tensor, expected: Bounded) -> bool:
-    return bool((np.abs(array(found) - expected.value) <= 2 * expected.error).all())
 
 
 GATED = {
