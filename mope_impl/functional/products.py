@@ -1,13 +1,16 @@
-"""Pairs of channels times the factors of a table, with the bits of the kernel ``turn`` in every case.
+"""Pairs of channels times the factors of a table, by the kernel ``turn``, or by what gives its bits and takes less time.
 
 Where there is a compiler the kernel is one loop. Where there is none, each operation passes over all of its operands, and most of
 the time goes to numbers in between, which are written to memory and read again. On a CPU two things are quicker by far. Pairs of
 neighbours lie as complex numbers do, which torch multiplies in one pass. And a large tensor is turned piece by piece, each small
 enough that what is in between stays in the processor's cache.
+
+Complex products have the bits of the kernel but where the share of a thread ends within a vector: in what is left over torch
+contracts a product and a sum, which is as accurate.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -20,64 +23,72 @@ from .validation import is_readable
 PIECE = 1 << 19
 """Elements of a piece: 2 MiB of float32, about what the caches of two cores hold."""
 _ROW = 32
-"""Channels of which a row must be a multiple to be multiplied as complex numbers: whole vectors of any CPU.
-
-In what is left over of a row torch contracts a product and the sum, which is as accurate, and would make the bits depend on where
-a row ends.
-"""
+"""Channels of which a row must be a multiple to be multiplied as complex numbers: whole vectors of any CPU."""
 
 
 def product(x: Tensor, real: Tensor, imaginary: Tensor, layout: str) -> Tensor:
     """x (…, 2n), in the layout, times factors (…, n) that broadcast to its rows; in the dtype of x."""
-    if _is_plain(x) and _is_plain(real):
+    if _is_plain(x) and _is_plain(real) and real.dtype.itemsize > 2:
         in_one_pass = layout == "interleaved" and x.dtype == real.dtype and _is_complex_in_memory(x)
         by_operations = not real.requires_grad and (layout == "half" or x.shape[-1] % _ROW == 0) and _covers(x, real)
-        if by_operations and not in_one_pass and x.numel() > PIECE:
-            return _InPieces.apply(x, real, imaginary, layout)
-        if by_operations or in_one_pass:
-            act, factors = _by_operations(real, imaginary, layout)
-            return act(x, *(_for_each_batch(factor, x) for factor in factors)).to(x.dtype)
+        if in_one_pass or by_operations:
+            factors = _factors(real, imaginary, layout)
+            if in_one_pass or not _is_large(x):
+                return _by_operations(x, layout, *(_for_each_batch(factor, x) for factor in factors))
+            return _InPieces.apply(x, layout, *factors)
     return of_torch.turn(x, _for_each_batch(real, x), _for_each_batch(imaginary, x), layout=layout)
 
 
 class _InPieces(torch.autograd.Function):
-    """The product of plain tensors on a CPU, whose factors want no gradient. Only they are kept."""
+    """The product of plain tensors on a CPU, whose factors want no gradient. Only those are kept, which are no one else's."""
 
     @staticmethod
-    def forward(x: Tensor, real: Tensor, imaginary: Tensor, layout: str) -> Tensor:
-        act, factors = _by_operations(real, imaginary, layout)
-        result = torch.empty(x.shape, dtype=x.dtype)
+    def forward(x: Tensor, layout: str, *factors: Tensor) -> Tensor:
+        result = torch.empty(x.shape, dtype=x.dtype, device=x.device)
         for part, to, *own in _pieces((x, result, *(factor.expand(*x.shape[:-1], -1) for factor in factors))):
-            to.copy_(act(part, *own))
+            to.copy_(_act(part, layout, *own))
         return result
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
-        ctx.save_for_backward(*inputs[1:3])
-        ctx.layout = inputs[3]
+        ctx.save_for_backward(*inputs[2:])
+        ctx.layout = inputs[1]
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        real, imaginary = ctx.saved_tensors
-        return product(grad, real, -imaginary, ctx.layout), None, None, None
+        kept, layout = ctx.saved_tensors, ctx.layout
+        factors = (kept[0], -kept[1]) if layout == "half" else (torch.conj_physical(kept[0]),)
+        # Gradients of many directions at once, and those with a tangent, are for operations that torch knows.
+        turn = _InPieces.apply if _is_plain(grad) and _is_large(grad) else _by_operations
+        return turn(grad, layout, *factors), *(None for _ in range(1 + len(kept)))
 
 
-def _by_operations(real: Tensor, imaginary: Tensor, layout: str) -> tuple[Callable[..., Tensor], tuple[Tensor, ...]]:
-    """The product, of x and what it takes for factors, by operations of torch; the dtype of the result is as wide as they are."""
+def _is_large(x: Tensor) -> bool:
+    """Whether it is more than one piece; what is traced is not cut, for a program that is kept holds no function of Python."""
+    return x.numel() > PIECE and not torch._C._is_tracing()
+
+
+def _factors(real: Tensor, imaginary: Tensor, layout: str) -> tuple[Tensor, ...]:
+    """New tensors of what channels are multiplied by: straight and crosswise; or as complex numbers, which lie one by one."""
     if layout == "half":
-        return _of_halves, (torch.cat((real, real), -1), torch.cat((-imaginary, imaginary), -1))
-    return _of_neighbours, (torch.complex(real, imaginary),)
+        return torch.cat((real, real), -1), torch.cat((-imaginary, imaginary), -1)
+    return (torch.complex(real, imaginary).contiguous(),)
 
 
-def _of_halves(x: Tensor, whole: Tensor, signed: Tensor) -> Tensor:
-    wide = x.to(torch.promote_types(x.dtype, whole.dtype))
-    return wide.roll(x.shape[-1] // 2, -1).mul_(signed).add_(wide * whole)
+def _by_operations(x: Tensor, layout: str, *factors: Tensor) -> Tensor:
+    return _act(x, layout, *factors).to(x.dtype)
 
 
-def _of_neighbours(x: Tensor, factors: Tensor) -> Tensor:
-    wide = x.to(torch.promote_types(x.dtype, factors.real.dtype))
+def _act(x: Tensor, layout: str, *factors: Tensor) -> Tensor:
+    """The product by operations of torch, in a dtype as wide as x and the factors."""
+    wide = x.to(torch.promote_types(x.dtype, factors[0].dtype.to_real()))
+    if layout == "half":
+        whole, signed = factors
+        return wide.roll(x.shape[-1] // 2, -1).mul_(signed).add_(wide * whole)
     laid = wide if _is_complex_in_memory(wide) else wide.clone(memory_format=torch.contiguous_format)
-    return torch.view_as_real(torch.view_as_complex(laid.unflatten(-1, (-1, 2))) * factors).flatten(-2)
+    pairs = torch.view_as_complex(laid.view(*x.shape[:-1], -1, 2))
+    turned = torch.view_as_real(pairs * factors[0])
+    return turned.reshape(*turned.shape[:-2], x.shape[-1])
 
 
 def _pieces(tensors: tuple[Tensor, ...], axis: int = 0) -> Iterator[tuple[Tensor, ...]]:

@@ -26,7 +26,7 @@ from torch import Tensor
 from . import of_torch
 from .heads import widened
 from .products import product
-from .validation import check_dtype, check_float, check_plain, check_positions, check_positive, check_tensor
+from .validation import check_dtype, check_float, check_plain, check_positions, check_positive, check_tensor, without_autocast
 
 LAYOUTS = ("half", "interleaved")
 
@@ -131,5 +131,6 @@ def rotate(x: Tensor, table: Tensor, *, layout: str = "half") -> Tensor:
     if width % 2 or width > x.shape[-1]:
         raise ValueError(f"table: got {width} channels, expected an even number up to {x.shape[-1]} as x has")
     real, imaginary = table.chunk(2, -1)
-    turned = product(x[..., :width], real, imaginary, layout)
-    return turned if width == x.shape[-1] else torch.cat((turned, x[..., width:]), -1)
+    with without_autocast(x.device):
+        turned = product(x[..., :width], real, imaginary, layout)
+        return turned if width == x.shape[-1] else torch.cat((turned, x[..., width:]), -1)

@@ -20,8 +20,10 @@ WITHOUT_FLOAT64 = frozenset({"mps"})
 
 
 def without_autocast(device: torch.device) -> torch.autocast | nullcontext[None]:
-    """A context in which products of matrices keep their dtype; devices such as meta have no autocast to switch off."""
-    return torch.autocast(device.type, enabled=False) if torch.amp.is_autocast_available(device.type) else nullcontext()
+    """A context in which operations keep their dtypes; devices such as meta have no autocast to switch off."""
+    if torch.amp.is_autocast_available(device.type) and torch.is_autocast_enabled(device.type):
+        return torch.autocast(device.type, enabled=False)
+    return nullcontext()
 
 
 def check_dtype(name: str, dtype: object) -> None:

@@ -1,12 +1,14 @@
 """Tables of factors and rotations by them: values, who shares them, what is kept for the backward pass, what a compiler makes."""
 from __future__ import annotations
 
+import io
 import re
 
 import numpy as np
 import pytest
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from mope_impl import functional as F
 from mope_impl.functional import products
@@ -158,14 +160,75 @@ def test_a_piece_left_out_is_seen(monkeypatch):
     assert not torch.equal(F.rotate(x, table), expected)
 
 
-def test_gradients_of_many_directions_at_once_pass_through_pieces(monkeypatch):
-    """They come as one tensor under an older vmap, in which the kernel's other layout has a view without a rule."""
-    x, table = draws(2, 3, T, 2 * N + 1)[..., 1:].requires_grad_(), F.rotary_table(torch.arange(T), OMEGA)
+@pytest.fixture
+def in_pieces(monkeypatch):
     monkeypatch.setattr(products, "PIECE", 5 * 2 * N)
-    found, directions = F.rotate(x, table), draws(4, 2, 3, T, 2 * N)
+
+
+def kernel(x: Tensor, table: Tensor, layout: str) -> Tensor:
+    return F.of_torch.turn(x, *table.chunk(2, -1), layout=layout)
+
+
+@pytest.mark.usefixtures("in_pieces")
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_gradients_of_many_directions_at_once_and_with_a_tangent_pass_through_pieces(layout, dtype):
+    x, table = draws(2, 3, T, 2 * N + 1, dtype=dtype)[..., 1:].requires_grad_(), F.rotary_table(torch.arange(T), OMEGA)
+    found, directions = F.rotate(x, table, layout=layout), draws(4, 2, 3, T, 2 * N, dtype=dtype)
+    assert "InPieces" in found.grad_fn.name()
     (slopes,) = torch.autograd.grad(found, x, directions, retain_graph=True, is_grads_batched=True)
     apart = [torch.autograd.grad(found, x, one, retain_graph=True)[0] for one in directions]
     assert torch.equal(slopes, torch.stack(apart))
+    with forward_ad.dual_level():
+        both = torch.autograd.grad(found, x, forward_ad.make_dual(directions[0], directions[1]))[0]
+        assert all(torch.equal(*pair) for pair in zip(forward_ad.unpack_dual(both), apart, strict=False))
+
+
+@pytest.mark.usefixtures("in_pieces")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_table_made_in_inference_mode_or_changed_afterwards_serves_a_backward_pass(layout):
+    with torch.inference_mode():
+        table = F.rotary_table(torch.arange(T), OMEGA)
+    again = F.rotary_table(torch.arange(T), OMEGA)
+    x, upstream = draws(2, 3, T, 2 * N + 1)[..., 1:].requires_grad_(), draws(2, 3, T, 2 * N, seed=1)
+    one, other = F.rotate(x, table, layout=layout), F.rotate(x, again, layout=layout)
+    again.zero_()
+    slopes = [torch.autograd.grad(found, x, upstream)[0] for found in (one, other)]
+    assert torch.equal(*slopes)
+    assert slopes[0].abs().max() > 0
+
+
+@pytest.mark.usefixtures("in_pieces")
+def test_a_default_device_and_a_trace_change_nothing():
+    x, table = draws(2, 3, T, 2 * N), F.rotary_table(torch.arange(T), OMEGA)
+    expected = F.rotate(x, table)
+    with torch.device("meta"):
+        assert torch.equal(F.rotate(x, table), expected)
+    traced = torch.jit.trace(lambda one: F.rotate(one, table), (x,), check_trace=False)
+    torch.jit.save(traced, io.BytesIO())
+    assert torch.equal(traced(x), expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_table_of_16_bits_is_multiplied_in_float32(layout, dtype):
+    table = F.rotary_table(torch.arange(T), OMEGA).to(dtype)
+    for x in (draws(2, 3, T, 2 * N), draws(2, 3, T, 2 * N, dtype=dtype)):
+        assert torch.equal(F.rotate(x, table, layout=layout), kernel(x, table, layout))
+
+
+@pytest.mark.parametrize("learned", [False, True])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_autocast_to_the_other_16_bits_changes_nothing(layout, learned):
+    x, table = draws(2, 3, T, 2 * N + 2, dtype=torch.float16), F.rotary_table(torch.arange(T), OMEGA).requires_grad_(learned)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = F.rotate(x, table, layout=layout)
+    assert torch.equal(found, F.rotate(x, table, layout=layout))
+
+
+def test_the_strides_of_a_table_change_no_bit():
+    x, table = draws(2, 3, 5, 2 * N), draws(5, 2 * N)
+    assert torch.equal(F.rotate(x, table.t().contiguous().t(), layout="interleaved"), kernel(x, table, "interleaved"))
 
 
 def test_a_table_of_more_rows_than_x_is_not_cut(monkeypatch):
