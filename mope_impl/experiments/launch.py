@@ -10,7 +10,7 @@ import selectors
 import signal
 import subprocess
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,11 +23,13 @@ from . import worker
 from .grid import Task
 from .run import Listener, Outcome, make
 
-Launcher = Callable[[Sequence[Task], Path, int, int | None, Listener], Iterator[Outcome]]
+Outcomes = Generator[Outcome, None, None]
+"""What became of runs, as they end; to close it lets those in progress write a checkpoint."""
+Launcher = Callable[[Sequence[Task], Path, int, int | None, Listener], Outcomes]
 """``launcher(tasks, runs, workers, threads, listener)``; ``threads`` for each worker, None for the default."""
 
 
-def here(tasks: Sequence[Task], runs: Path, workers: int, threads: int | None, listener: Listener) -> Iterator[Outcome]:
+def here(tasks: Sequence[Task], runs: Path, workers: int, threads: int | None, listener: Listener) -> Outcomes:
     """One run after another in this process."""
     before = torch.get_num_threads()
     if threads is not None:
@@ -42,7 +44,7 @@ def here(tasks: Sequence[Task], runs: Path, workers: int, threads: int | None, l
         torch.set_num_threads(before)
 
 
-def processes(tasks: Sequence[Task], runs: Path, workers: int, threads: int | None, listener: Listener) -> Iterator[Outcome]:
+def processes(tasks: Sequence[Task], runs: Path, workers: int, threads: int | None, listener: Listener) -> Outcomes:
     """Each run in a new process, as many at a time as there are workers."""
     pool = _Pool(runs, threads, listener)
     waiting = deque(tasks)

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from mope_impl.results import Record
 
 from .grid import Task
+from .launch import Outcomes
 from .run import Listener, Outcome
 from .worker import THREADS
 
 
-def ray_cluster(tasks: Sequence[Task], runs: Path, workers: int, threads: int | None, listener: Listener) -> Iterator[Outcome]:
+def ray_cluster(tasks: Sequence[Task], runs: Path, workers: int, threads: int | None, listener: Listener) -> Outcomes:
     """Each run as a task of Ray, as many at a time as there are workers; each asks for ``threads`` processors, at least one.
 
     Progress within a run is not shown. A run whose process dies is begun again once by Ray, and goes on from its checkpoint.

@@ -47,7 +47,7 @@ def reproduce(
     """
     tally = Tally()
     left = [task for task in wanted if not task.is_finished(records)]
-    with closing(launcher(left, runs, workers, threads, on_progress)) as outcomes:  # type: ignore[type-var]
+    with closing(launcher(left, runs, workers, threads, on_progress)) as outcomes:
         try:
             for outcome in outcomes:
                 if outcome.record is not None:

@@ -1,7 +1,7 @@
 """Operations as torch expressions, with the fewest parentheses that keep the order of evaluation."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from mope_impl.codegen.ir import CHOSEN, Node
 
@@ -38,18 +38,19 @@ class Printer:
         if node.op in METHODS:
             return METHODS[node.op].format(*(self.text(arg, ATOM) for arg in node.args), arithmetic=self.arithmetic), ATOM
         kind, _, layout = node.op.partition("_")
-        if kind in ("join", "take"):
-            return self._laid_out(node, JOINED if kind == "join" else TAKEN, layout)
+        if kind == "join":
+            args = ", ".join(map(self.text, node.args)) + ("," if len(node.args) == 1 else "")
+            return JOINED[layout].format(args), ATOM
+        if kind == "take":
+            return self._taken(node, layout)
         return self._shaped(node), ATOM
 
-    def _laid_out(self, node: Node, forms: Mapping[str, str], layout: str) -> tuple[str, int]:
-        """Channels joined or taken, in the layout that is fixed or that the caller has chosen."""
-        args = ", ".join(map(self.text, node.args))
-        if forms is JOINED and len(node.args) == 1:
-            args += ","
+    def _taken(self, node: Node, layout: str) -> tuple[str, int]:
+        """A channel taken, in the layout that is fixed or that the caller has chosen."""
+        whole = self.text(node.args[0])
         if layout != "chosen":
-            return forms[layout].format(args, *(node.data or ())), ATOM
-        first, second = (forms[own].format(args, *(node.data or ())) for own in CHOSEN.values())
+            return TAKEN[layout].format(whole, *node.data), ATOM
+        first, second = (TAKEN[own].format(whole, *node.data) for own in CHOSEN.values())
         return f'{first} if layout == "{next(iter(CHOSEN))}" else {second}', CHOICE
 
     def _shaped(self, node: Node) -> str:
