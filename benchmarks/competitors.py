@@ -17,6 +17,9 @@ from time import perf_counter
 from typing import Any
 
 PEER = "nanoGPT"
+PEER_WITH_BIASES = "nanoGPT, biases"
+"""The peer with biases, which cost time; ours have them too, but for queries, keys and values."""
+PEERS = (PEER, PEER_WITH_BIASES)
 OURS = ("learned", "rotary", "morlet", "morlet-rotary")
 
 
@@ -97,11 +100,11 @@ def built(name: str, case: Case, peer: Path) -> tuple[Callable[[], object], tupl
     wait = torch.cuda.synchronize if device.type == "cuda" else _nothing
     model = {key: getattr(size, key) for key in ("layers", "heads", "width", "context", "dropout")}
     training = {"batch": size.batch, "precision": case.precision, "compile": case.compiled, "device": case.device, "steps": 10**6}
-    encoding = "learned" if name == PEER else name
+    encoding = "learned" if name in PEERS else name
     config = Config.from_dict({"model": {**model, "encoding": encoding}, "training": training})
     corpus = load(config.data)
-    if name == PEER:
-        step, objects = _peer_step(case, corpus, peer, device)
+    if name in PEERS:
+        step, objects = _peer_step(case, corpus, peer, device, biases=name == PEER_WITH_BIASES)
     else:
         trainer = Trainer(config, corpus, Processes(0, 1, device))
         step, objects = trainer.step, (trainer.model, trainer.optimizer)
@@ -109,7 +112,9 @@ def built(name: str, case: Case, peer: Path) -> tuple[Callable[[], object], tupl
     return (lambda: step(next(numbers))), objects, wait
 
 
-def _peer_step(case: Case, corpus: Any, path: Path, device: Any) -> tuple[Callable[[int], object], tuple[Any, Any]]:
+def _peer_step(
+    case: Case, corpus: Any, path: Path, device: Any, *, biases: bool
+) -> tuple[Callable[[int], object], tuple[Any, Any]]:
     """A step of the peer: its model and its optimiser as it sets them up, the same batches, clipping and arithmetic."""
     import torch
 
@@ -122,7 +127,7 @@ def _peer_step(case: Case, corpus: Any, path: Path, device: Any) -> tuple[Callab
         n_head=size.heads,
         n_embd=size.width,
         dropout=size.dropout,
-        bias=False,  # as its training script has it, which is also the faster one
+        bias=biases,  # its training script has none, which is the faster one
     )
     model = module.GPT(config).to(device)
     optimizer = model.configure_optimizers(0.1, 3e-4, (0.9, 0.95), device.type)

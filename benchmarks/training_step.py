@@ -29,7 +29,7 @@ from rich.table import Table
 from mope_impl.bench.machine import ROOT, about, slug, write
 from mope_impl.bench.statistics import middle
 
-from .competitors import OURS, PEER, SIZES, Case, Told, peer_digest, peer_file, serve
+from .competitors import OURS, PEER, PEERS, SIZES, Case, Told, peer_digest, peer_file, serve
 
 
 class BenchmarkError(Exception):
@@ -175,7 +175,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--size", nargs="+", choices=[*SIZES], default=["cpu"])
     parser.add_argument("--precision", nargs="+", choices=["float32", "bfloat16", "float16"], default=["float32", "bfloat16"])
     parser.add_argument("--mode", nargs="+", choices=["eager", "compiled"], default=["eager", "compiled"])
-    parser.add_argument("--competitors", nargs="+", choices=[PEER, *OURS], default=[PEER, *OURS])
+    parser.add_argument("--competitors", nargs="+", choices=[*PEERS, *OURS], default=[*PEERS, *OURS])
     parser.add_argument("--launches", type=int, default=3, help="processes of each, one after another")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of a launch")
     parser.add_argument("--steps", type=int, default=5, help="steps of each in a round")

@@ -87,13 +87,14 @@ class SelfAttention(nn.Module):
 
     def queries_keys_values(self, x: Tensor, places: Places) -> tuple[Tensor, Tensor, Tensor]:
         """q, k and v, (B, H, T, D) each, turned where the encoding turns them."""
-        qkv = self.project(x).unflatten(-1, (3, self.heads, self.head_dim))
         if places.table is None:
-            q, k, v = qkv.transpose(1, 3).unbind(2)
+            q, k, v = self.project(x).unflatten(-1, (3, self.heads, self.head_dim)).transpose(1, 3).unbind(2)
             return q, k, v
-        turned = F.rotate(qkv[:, :, :2], places.table[:, None, None], layout=self.layout)
-        q, k = turned.transpose(1, 3).unbind(2)
-        return q, k, qkv[:, :, 2].transpose(1, 2)
+        # Two products of one matrix: what is turned is then let go, which in one tensor with the values would stay as they do.
+        to_pairs, to_values = self.project.weight.split((2 * x.shape[-1], x.shape[-1]))
+        pairs = functional.linear(x, to_pairs).unflatten(-1, (2, self.heads, self.head_dim))
+        q, k = F.rotate(pairs, places.table[:, None, None], layout=self.layout).transpose(1, 3).unbind(2)
+        return q, k, functional.linear(x, to_values).unflatten(-1, (self.heads, self.head_dim)).transpose(1, 2)
 
     def _weights(self, x: Tensor, q: Tensor, k: Tensor, places: Places) -> Tensor:
         relative = self.relative

@@ -12,7 +12,7 @@ from rich.console import Console
 from scipy.stats import binom
 
 from benchmarks import competitors, training_step
-from benchmarks.competitors import PEER, Case, Size, Told
+from benchmarks.competitors import OURS, PEER, PEER_WITH_BIASES, PEERS, Case, Size, Told
 from benchmarks.training_step import compared, goals, main, middle, tables
 
 TINY = Size(layers=1, heads=2, width=16, context=8, batch=4, dropout=0.0)
@@ -142,7 +142,7 @@ def test_what_stands_is_counted_once():
     assert competitors.standing_bytes(model, optimizer) == 3 * 8 * 8 * 4 + 4  # weight, two means, the number of the step
 
 
-@pytest.mark.parametrize("name", [PEER, "learned", "rotary", "morlet", "morlet-rotary"])
+@pytest.mark.parametrize("name", [*PEERS, *OURS])
 def test_each_competitor_trains(peer, name):
     threads = torch.get_num_threads()
     try:
@@ -157,6 +157,17 @@ def test_each_competitor_trains(peer, name):
     assert any(moved)
     assert all(math.isfinite(float(one.detach().sum())) for one in model.parameters())
     assert len(optimizer.state) > 0
+
+
+def test_the_peer_has_biases_where_it_is_said_to(peer):
+    threads = torch.get_num_threads()
+    try:
+        with_biases, without = (
+            {name for name, _ in competitors.built(one, CASE, peer)[1][0].named_parameters()} for one in (PEER_WITH_BIASES, PEER)
+        )
+    finally:
+        torch.set_num_threads(threads)
+    assert with_biases - without == {"outer.bias"}
 
 
 @pytest.fixture
