@@ -23,11 +23,11 @@ class Context:
 
 @dataclass(frozen=True)
 class Forward:
-    """A run of the function: the results of the one ``apply``, what it was given, and the context of its backward pass."""
+    """A run of the function: the results of the one ``apply``, as a tuple and as they came, and what it was given."""
 
     outputs: tuple[Any, ...]
     given: tuple[Any, ...]
-    context: Context
+    result: Any
     returned: Any
     """What the function returns."""
 
@@ -52,18 +52,17 @@ class Autograd(Statements):
         outputs = result if isinstance(result, tuple) else (result,)
         if not all(self._is_new(one) for one in outputs):
             refuse("a result that is no new tensor", self.methods["forward"].lineno)
-        context, setup = Context(), self.methods["setup_context"]
-        if self._call(setup, (context, arguments, result), {}) is not None:
-            refuse("setup_context that returns something", setup.lineno)
-        for saved in context.saved_tensors or ():
-            if not any(saved is x for x in arguments):
-                refuse("a tensor saved that is no input", setup.lineno)
-        return Forward(outputs, arguments, context, returned)
+        return Forward(outputs, arguments, result, returned)
 
     def backward(self, run: Forward, needs: Sequence[bool], gradients: Sequence[Any]) -> tuple[Any, ...]:
         """Run the backward pass: one gradient, or None, for each argument of ``apply``. Raises Refused."""
-        context = Context(tuple(needs), run.context.saved_tensors, dict(run.context.kept))
-        own = self.methods["backward"]
+        setup, own = self.methods["setup_context"], self.methods["backward"]
+        context = Context(tuple(needs))
+        if self._call(setup, (context, run.given, run.result), {}) is not None:
+            refuse("setup_context that returns something", setup.lineno)
+        for saved in context.saved_tensors or ():
+            if not any(saved is x for x in run.given) and not self._is_unwritten(saved):
+                refuse("a tensor saved that is neither an input nor without values", setup.lineno)
         results = self._call(own, (context, *gradients), {})
         if not isinstance(results, tuple) or len(results) != len(run.given):
             refuse("a backward pass with another number of gradients than apply has arguments", own.lineno)
@@ -74,6 +73,10 @@ class Autograd(Statements):
     @abstractmethod
     def _is_new(self, value: Any) -> bool:
         """Whether a value is a tensor that is not one of the inputs."""
+
+    @abstractmethod
+    def _is_unwritten(self, value: Any) -> bool:
+        """Whether a value is a tensor that has a shape and a dtype alone: nothing has been written to it."""
 
     def _is_result(self, returned: Any, result: Any) -> bool:
         """Whether what the function returns is what apply gave."""

@@ -52,6 +52,8 @@ def _expression(node: Node, cell: Cell, symbols: Mapping[str, sp.Symbol], memo: 
         return sp.oo if symbol in cell.infinite else symbol
     if node.op == "const" and isinstance(node.value, Fraction):
         return sp.Rational(node.value.numerator, node.value.denominator)
+    if node.op == "unwritten":
+        raise Unfit("a value that nothing has written", lines_below(node))
     if node.op == "nan":
         return sp.nan
     if node.op == "where":

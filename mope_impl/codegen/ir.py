@@ -22,7 +22,7 @@ FUNCTIONS: dict[type, str] = {
 
 RESERVED = (
     "torch", "Tensor", "ctx", "dtype", "grad", "grads", "results", "inputs", "output", "float", "list", "tuple", "isinstance",
-    "ValueError", "layout", "str", "wide",
+    "ValueError", "layout", "str", "wide", "needs",
 )  # fmt: skip
 """Names that generated files use themselves; no input may have one of them."""
 
@@ -132,13 +132,14 @@ class Schedule:
     """What a backend prints: the forward part, what several gradients share, and each gradient with its own statements.
 
     ``shared`` goes by the indices of the gradients that share a section; a section uses its own statements and those of
-    earlier ones.
+    earlier ones. ``readers`` says of each input which gradients its values are read for, and not its shape and dtype alone.
     """
 
     spec: KernelSpec
     forward: Section
     shared: tuple[tuple[tuple[int, ...], Section], ...]
     gradients: tuple[Section, ...]
+    readers: tuple[tuple[int, ...], ...]
 
 
 def literal(value: float) -> Node:

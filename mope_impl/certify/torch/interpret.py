@@ -33,6 +33,9 @@ class Interpreter(Autograd):
     def _is_new(self, value: Any) -> bool:
         return isinstance(value, Tensor) and not any(node.op == "leaf" for node in value.nodes)
 
+    def _is_unwritten(self, value: Any) -> bool:
+        return isinstance(value, Tensor) and all(node.op == "unwritten" for node in value.nodes)
+
     # expressions
 
     def _binary(self, op: str, one: Any, two: Any, line: int) -> Any:

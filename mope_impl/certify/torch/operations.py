@@ -98,7 +98,7 @@ def attribute(owner: Any, name: str, line: int) -> Any:
     if isinstance(owner, Tensor) and name == "dtype":
         return DType(owner.dtype)
     if isinstance(owner, Tensor) and name == "shape":
-        return Shape(owner.axes)
+        return Shape(owner.axes, len(owner.nodes))
     if isinstance(owner, DType) and name == "is_floating_point":
         return owner.name in FLOATS
     raise Refused(f"attribute {name} of {type(owner).__name__}", line)
@@ -180,6 +180,10 @@ def method(nodes: Nodes, owner: Any, name: str, given: tuple[Any, ...], options:
             return tensors.sum_to_size(nodes, owner, axes, line)
         case "flatten", (int(place),):
             return tensors.flattened(owner, place, line)
+        case "new_empty", ((),):
+            return tensors.unwritten(nodes, owner.dtype, line)
+        case "expand", (Shape(axes=axes, channels=count),) if not owner.axes:
+            return Tensor(axes, owner.nodes * count, owner.dtype)
         case "chunk", (int(count), -1):
             return tensors.halves(owner, count, line)
         case _:

@@ -15,7 +15,7 @@ ALLOWED = Allowed(
     modules={"torch": CALLS | DTYPES | {"dtype"}},
     members=frozenset(
         "dtype shape is_floating_point saved_tensors needs_input_grad layout "
-        "to unsqueeze sum sum_to_size flatten chunk apply save_for_backward".split()
+        "to unsqueeze sum sum_to_size flatten chunk new_empty expand apply save_for_backward".split()
     ),
     calls=BUILTINS,
     reserved=RESERVED,

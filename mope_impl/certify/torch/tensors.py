@@ -32,9 +32,10 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Shape:
-    """What ``tensor.shape`` gives."""
+    """What ``tensor.shape`` gives, and how many channels are in it."""
 
     axes: tuple[Axis, ...]
+    channels: int
 
 
 def promoted(one: str, two: str) -> str:
@@ -81,6 +82,11 @@ def cast(nodes: Nodes, tensor: Tensor, dtype: str, line: int) -> Tensor:
         refuse(f"conversion of {tensor.dtype} to {dtype}", line)
     op = "indicator" if tensor.dtype == "bool" else "cast"
     return tensor.each(lambda node: nodes.make(op, [node], dtype, lines=[line]), dtype)
+
+
+def unwritten(nodes: Nodes, dtype: str, line: int) -> Tensor:
+    """``tensor.new_empty(())``: no axes, and no value that anything could be made of."""
+    return Tensor((), (nodes.make("unwritten", dtype=dtype, lines=[line]),), dtype)
 
 
 def unsqueeze(tensor: Tensor, place: int, line: int) -> Tensor:

@@ -70,6 +70,9 @@ class Host(Autograd):
     def _is_new(self, value: Any) -> bool:
         return isinstance(value, Tensor) and value.buffer.is_new
 
+    def _is_unwritten(self, value: Any) -> bool:
+        return isinstance(value, Tensor) and value.buffer.is_new and not value.buffer.expressions
+
     def _is_result(self, returned: Any, result: Any) -> bool:
         """Each result in its order, maybe in another shape; and no buffer twice."""
         some, others = (x if isinstance(x, tuple) else (x,) for x in (returned, result))

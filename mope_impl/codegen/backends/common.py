@@ -6,7 +6,7 @@ from textwrap import indent, wrap
 
 import sympy as sp
 
-from mope_impl.codegen.ir import CHOSEN
+from mope_impl.codegen.ir import CHOSEN, Schedule
 from mope_theory.spec import Input, KernelSpec, Layout
 from mope_theory.symbols import Head
 
@@ -101,6 +101,24 @@ def public(spec: KernelSpec, body: str) -> str:
         promoted=indent(_promoted(deciding), " " * 8),
         body=body,
     )
+
+
+DIFFERENTIATED = "Saves what of its inputs the gradients read, and computes the rest again"
+"""What is said of the ``torch.autograd.Function``."""
+
+
+def saving(schedule: Schedule) -> str:
+    """Statements that save the inputs; in the place of values that are not read, one number that has the shape of the input."""
+    names, every = [x.name for x in schedule.spec.inputs], tuple(range(len(schedule.gradients)))
+    if all(readers == every for readers in schedule.readers):
+        return f"ctx.save_for_backward(*inputs[:{len(names)}])"
+    lines = [f"{', '.join(names)}{',' if len(names) == 1 else ''} = inputs[:{len(names)}]", "needs = ctx.needs_input_grad"]
+    lines.append("ctx.save_for_backward(")
+    for name, readers in zip(names, schedule.readers, strict=True):
+        shape = f"{name}.new_empty(()).expand({name}.shape)"
+        asked = " or ".join(f"needs[{k}]" for k in readers)
+        lines.append(f"    {name}," if readers == every else f"    {f'{name} if {asked} else {shape}' if asked else shape},")
+    return "\n".join([*lines, ")"])
 
 
 def returned(spec: KernelSpec) -> str:

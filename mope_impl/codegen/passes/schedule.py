@@ -10,6 +10,8 @@ LEAVES = ("input", "gradient", "literal", "variable")
 LOADS = ("input", "gradient", "compute", "wide", "work", "unsqueeze")
 NAMED_ARGUMENTS = ("positive", "at_least", "sign")
 """Operations whose printed form uses their argument twice."""
+MODELS = {"sum_to": 1, "like": 1, "zeros_like": 0, "full_like": 0}
+"""The argument of an operation that gives its shape or its dtype, and no values."""
 
 
 def schedule(program: Program) -> Schedule:
@@ -35,7 +37,23 @@ def schedule(program: Program) -> Schedule:
             backward.section([node for node in backward.nodes if users[node] == (k,)], (root,))
             for k, root in enumerate(program.gradients)
         ),
+        readers=tuple(
+            tuple(j for j, root in enumerate(program.gradients) if Node("input", data=k) in _values(root))
+            for k in range(len(program.spec.inputs))
+        ),
     )
+
+
+def _values(root: Node) -> set[Node]:
+    """The nodes whose values a node is made of."""
+    found: set[Node] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += [arg for place, arg in enumerate(node.args) if MODELS.get(node.op) != place]
+    return found
 
 
 class _Scope:

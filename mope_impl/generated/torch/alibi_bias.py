@@ -22,7 +22,7 @@ from torch import Tensor
 
 
 class _AlibiBias(torch.autograd.Function):
-    """Saves its inputs only and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 
@@ -35,7 +35,12 @@ class _AlibiBias(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
-        ctx.save_for_backward(*inputs[:-1])
+        distance, slope = inputs[:2]
+        needs = ctx.needs_input_grad
+        ctx.save_for_backward(
+            distance,
+            slope if needs[0] else slope.new_empty(()).expand(slope.shape),
+        )
 
     @staticmethod
     def backward(ctx, grad: Tensor) -> tuple[Tensor | None, ...]:

@@ -28,7 +28,7 @@ from torch import Tensor
 
 
 class _MorletRotary(torch.autograd.Function):
-    """Saves its inputs only and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 
@@ -55,7 +55,14 @@ class _MorletRotary(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
-        ctx.save_for_backward(*inputs[:-2])
+        x, positions, omega, sigma = inputs[:4]
+        needs = ctx.needs_input_grad
+        ctx.save_for_backward(
+            x if needs[1] or needs[2] or needs[3] else x.new_empty(()).expand(x.shape),
+            positions,
+            omega,
+            sigma,
+        )
         ctx.layout = inputs[-2]
 
     @staticmethod

@@ -24,7 +24,7 @@ from torch import Tensor
 
 
 class _Turn(torch.autograd.Function):
-    """Saves its inputs only and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 
@@ -46,7 +46,13 @@ class _Turn(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
-        ctx.save_for_backward(*inputs[:-2])
+        x, real, imaginary = inputs[:3]
+        needs = ctx.needs_input_grad
+        ctx.save_for_backward(
+            x if needs[1] or needs[2] else x.new_empty(()).expand(x.shape),
+            real if needs[0] else real.new_empty(()).expand(real.shape),
+            imaginary if needs[0] else imaginary.new_empty(()).expand(imaginary.shape),
+        )
         ctx.layout = inputs[-2]
 
     @staticmethod

@@ -26,7 +26,7 @@ from torch import Tensor
 
 
 class _XposRotary(torch.autograd.Function):
-    """Saves its inputs only and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 
@@ -50,7 +50,14 @@ class _XposRotary(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
-        ctx.save_for_backward(*inputs[:-2])
+        x, positions, omega, rate = inputs[:4]
+        needs = ctx.needs_input_grad
+        ctx.save_for_backward(
+            x if needs[1] or needs[2] or needs[3] else x.new_empty(()).expand(x.shape),
+            positions,
+            omega,
+            rate,
+        )
         ctx.layout = inputs[-2]
 
     @staticmethod

@@ -108,6 +108,9 @@ MUTANTS = {
     "a shared term for too few": Edit(
         XP, "if ctx.needs_input_grad[1] or ctx.needs_input_grad[3]:", "if ctx.needs_input_grad[1]:", "refused", "grad_w"
     ),
+    "an input let go that a gradient reads": Edit(
+        RO, "x if needs[1] or needs[2] else", "x if needs[1] else", "d omega", "nothing has written"
+    ),
     "results in another order": Edit(ME, "results[2] =", "results[1] =", "d sigma", "no gradient"),
     "saved tensors permuted": Edit(
         ME, "positions, omega, sigma, center = ctx", "positions, sigma, omega, center = ctx", "d positions", "NaN"
@@ -141,6 +144,7 @@ HARMLESS = {
     ),
     "a constant factored out": Edit(RK, "-0.25 * (z * z)", "-(0.5 * z) * (0.5 * z)"),
     "a quotient for a product": Edit(GA, "-0.25 * (z * z)", "-(z ** 2) / 4.0"),
+    "an input kept that no gradient reads": Edit(RO, "x if needs[1] or needs[2] else x.new_empty(()).expand(x.shape)", "x"),
     "square": Edit(ME, "(z * z)", "torch.square(z)"),
     "the sum before the factor": Edit(
         AL,
@@ -233,7 +237,7 @@ FORBIDDEN: dict[str, Planted] = {
         "return -_MorletEncoding.apply(positions, omega, sigma, center, dtype)",
     ),
     "an intermediate saved": lambda text: text.replace(
-        "save_for_backward(*inputs[:-1])", "save_for_backward(output, *inputs[:-1])"
+        "save_for_backward(*inputs[:4])", "save_for_backward(output, *inputs[:4])"
     ),
     "a branch on data": line_in_forward("if positions > 0.0:\n            b = positions"),
     "a coding cookie": lambda text: f"# coding: utf-7\n{text}",

@@ -143,6 +143,9 @@ MUTANTS = {
     "arguments in another order": Edit(
         SI, "_forward(positions, omega, dtype)", "_forward(omega, positions, dtype)", R, "", 1, "class "
     ),
+    "an input let go that a gradient reads": Edit(
+        RO, "x if needs[1] or needs[2] else", "x if needs[1] else", R, "nothing has written"
+    ),
     "saved tensors permuted": Edit(SI, "save_for_backward(*inputs[:2])", "save_for_backward(inputs[1], inputs[0])", R, "is read"),
     "another needs_input_grad": Edit(
         SI, "NEEDS_POSITIONS=needs[0], NEEDS_OMEGA=needs[1]", "NEEDS_POSITIONS=needs[1], NEEDS_OMEGA=needs[0]", R, ""
@@ -167,6 +170,7 @@ MUTANTS = {
 }
 
 HARMLESS = {
+    "an input kept that no gradient reads": Edit(RO, "x if needs[1] or needs[2] else x.new_empty(()).expand(x.shape)", "x"),
     "another name": Edit(SI, "theta", "phase"),
     "a commutative product": Edit(SI, "b * omega_", "omega_ * b  # the phase"),
     "another size of block": Edit(SI, "ROWS, COLUMNS = 16, 64", "ROWS, COLUMNS = 32, 64"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -18,6 +19,7 @@ from mope_theory.reference import rotation_rounding as bounds
 from mope_theory.reference import rounding
 from tests.mope_impl.codegen.kernel_checks import refused
 from tests.mope_impl.codegen.toys import packet
+from tests.mope_impl.saved import address, saved_by
 
 Kernel = Callable[..., Tensor]
 BATCH, HEADS, TOKENS, PAIRS = 2, 2, 3, 2
@@ -130,6 +132,16 @@ def needed(f: Kernel) -> None:
         assert torch.equal(gradient, together[k])
 
 
+def saved(f: Kernel) -> None:
+    """The memory of x is kept for the gradients of parameters, and not for its own."""
+    for parameter in range(4):
+        leaves = inputs()
+        leaves[0].requires_grad_()
+        leaves[parameter].requires_grad_()
+        _, kept = saved_by(partial(f, *leaves))
+        assert (address(leaves[0]) in kept) == (parameter > 0)
+
+
 def limit(f: Kernel) -> None:
     """σ = ∞ is the rotary encoding bit for bit, in every dtype and layout."""
     x, b, w, s = inputs()
@@ -210,7 +222,7 @@ def transforms(f: Kernel) -> None:
 CHECKS: dict[str, Callable[[Kernel], None]] = {
     check.__name__: check
     for check in (
-        values, inputs_kept, layouts, gradients, needed, dtypes, limit, edges, invalid_widths, refusals, second_order,
+        values, inputs_kept, layouts, gradients, needed, saved, dtypes, limit, edges, invalid_widths, refusals, second_order,
         writable, transforms,
     )
 }  # fmt: skip

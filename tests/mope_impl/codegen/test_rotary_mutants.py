@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 from sympy import cos, exp, sin
 
-from mope_impl.codegen.ir import Node, Program, literal
+from mope_impl.codegen.ir import Node, Program, Schedule, literal
 from mope_theory.spec import Guard
 from mope_theory.specs.morlet_rotary import SPEC, z
 from mope_theory.specs.rotation import first, second, theta, turned
@@ -72,6 +72,10 @@ def unmasked(program: Program) -> Program:
     return replace(program, outputs=tuple(root.args[2] for root in program.outputs))
 
 
+def unread(schedule: Schedule) -> Schedule:
+    return replace(schedule, readers=((), *schedule.readers[1:]))
+
+
 def fixed(node: Node) -> Node:
     return replace(node, op="join_halves") if node.op == "join_chosen" else node
 
@@ -90,6 +94,7 @@ PASS_MUTANTS = (
     Mutant("align: axes inserted at the front",
            passed(align=rewritten(lambda n: replace(n, data=(0,)) if n.op == "unsqueeze" else n)), "values"),
     Mutant("domain: skipped", passed(domain=skipped), "invalid_widths"),
+    Mutant("schedule: x taken for one that no gradient reads", passed(schedule=after(unread)), "gradients"),
     Mutant("guard: values not masked", passed(guard=after(unmasked)), "edges"),
 )  # fmt: skip
 
@@ -120,6 +125,10 @@ TEXTS = (
     Mutant("text: what three share, for two of them",
            edited("if ctx.needs_input_grad[1] or ctx.needs_input_grad[2] or ctx.needs_input_grad[3]:",
                   "if ctx.needs_input_grad[1] or ctx.needs_input_grad[3]:", 1), "needed"),
+    Mutant("text: x let go that ∂ω reads",
+           edited("x if needs[1] or needs[2] or needs[3] else", "x if needs[1] or needs[3] else", 1), "needed"),
+    Mutant("text: x kept that nothing reads",
+           edited("x if needs[1] or needs[2] or needs[3] else x.new_empty(()).expand(x.shape)", "x", 1), "saved"),
     Mutant("text: σ capped at 10⁶",
            edited("sigma_ = sigma.to(torch.float64)", "sigma_ = sigma.to(torch.float64).clamp(max=1e6)", 2), "values"),
     Mutant("text: a narrow σ lifted", edited("safe_sigma = torch.where(", "safe_sigma = 1e-9 + torch.where(", 2), "values"),

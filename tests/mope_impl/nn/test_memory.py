@@ -10,6 +10,7 @@ from torch import Tensor
 from mope_impl import functional as F
 from mope_impl.nn import GPT, GPTConfig
 from mope_impl.nn.attention import Places, SelfAttention
+from tests.mope_impl.saved import address, saved_by
 
 CONFIG = GPTConfig(vocabulary=11, context=16, layers=2, heads=2, width=64, dropout=0.0)
 BATCH = 32
@@ -21,20 +22,11 @@ def kept(config: GPTConfig) -> int:
     """Bytes of all storages that are kept, each once, without the parameters."""
     torch.manual_seed(0)
     model = GPT(config)
-    own = {parameter.untyped_storage().data_ptr() for parameter in model.parameters()}
-    found: dict[int, int] = {}
-
-    def keep(tensor: Tensor) -> Tensor:
-        storage = tensor.untyped_storage()
-        if storage.data_ptr() not in own:
-            found[storage.data_ptr()] = storage.nbytes()
-        return tensor
-
     tokens = torch.randint(config.vocabulary, (BATCH, config.context))
-    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
-        loss = model(tokens, tokens)  # the graph holds what it keeps while this lives, so that no address is used twice
+    loss, found = saved_by(lambda: model(tokens, tokens))
     assert loss.requires_grad
-    return sum(found.values())
+    own = {address(parameter) for parameter in model.parameters()}
+    return sum(size for place, size in found.items() if place not in own)
 
 
 @pytest.mark.parametrize("layout", ["half", "interleaved"])

@@ -6,7 +6,7 @@ from textwrap import indent
 
 from mope_impl.codegen.ir import CHOSEN, Node, Schedule, Section
 
-from ..common import header, public, returned, wrapped
+from ..common import DIFFERENTIATED, header, public, returned, saving, wrapped
 from .printer import Printer
 
 BODY = " " * 4
@@ -28,7 +28,7 @@ from torch import Tensor
 
 
 class {kernel}(torch.autograd.Function):
-    """Saves its inputs only and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """{differentiated}; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 
@@ -38,7 +38,7 @@ class {kernel}(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
-        ctx.save_for_backward(*inputs[:{saved}]){kept}
+{saving}{kept}
 
     @staticmethod
     def backward(ctx, {incoming}) -> tuple[Tensor | None, ...]:
@@ -71,7 +71,8 @@ def emit(schedule: Schedule) -> str:
         forward=_block([*(_widened(names) if own else []), *_forward(printer, schedule.forward)]),
         incoming="*grads: Tensor" if separate else "grad: Tensor",
         inputs=", ".join(names) if len(names) > 1 else f"({names[0]},)",
-        saved=-2 if chosen else -1,
+        differentiated=DIFFERENTIATED,
+        saving=_block(saving(schedule).splitlines()),
         kept="\n        ctx.layout = inputs[-2]" if chosen else "",
         restored="\n        layout = ctx.layout" if chosen else "",
         count=len(names) + 1 + chosen,

@@ -9,7 +9,7 @@ from mope_impl.codegen.ir import Node, Schedule
 from mope_impl.codegen.passes.precision import roundings
 from mope_theory.spec import SpecError
 
-from ..common import header, public, returned, wrapped
+from ..common import DIFFERENTIATED, header, public, returned, saving, wrapped
 from .config import COLUMNS, PREFIXES, RESERVED, ROWS
 from .host import Host, wide
 from .kernels import Kernels
@@ -88,7 +88,7 @@ _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else cu
 
 
 class {kernel}(torch.autograd.Function):
-    """Saves its inputs only and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """{differentiated}; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 
@@ -98,7 +98,7 @@ class {kernel}(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output) -> None:
-        ctx.save_for_backward(*inputs[:{count}]){kept}
+{saving}{kept}
 
     @staticmethod
     def backward(ctx, {gradients}) -> tuple[Tensor | None, ...]:
@@ -211,6 +211,8 @@ def _filled(schedule: Schedule, kernels: Kernels, host: Host) -> str:
         function_signature=indent(wrapped("forward", [*tensors, *options, dtype], returned(spec)), BODY),
         call=", ".join([*given, "dtype"]),
         count=len(names),
+        differentiated=DIFFERENTIATED,
+        saving=indent(saving(schedule), " " * 8),
         kept=f"\n        ctx.layout = inputs[{len(names)}]" if options else "",
         gradients=", ".join(incoming),
         passed=", ".join(kernels.incoming),

@@ -282,6 +282,13 @@ def test_schedule_computes_for_a_gradient_only_what_it_needs():
             known.add(name)
 
 
+def test_schedule_knows_which_gradients_read_the_values_of_an_input():
+    """That of x has the shape and the dtype of x, and reads the others alone."""
+    done = schedule(typify(layout(reduce(align(domain(program(toys.TURNED)))))))
+    x, t, w = range(3)
+    assert done.readers == ((t, w), (x, t, w), (x, t, w))
+
+
 def test_the_passes_are_small_pure_functions():
     assert [one.__name__ for one in PASSES] == [
         "lower", "numerical", "differentiate", "regular", "bound", "order", "literals", "domain", "guard", "align",

@@ -69,8 +69,8 @@ def placed(x: Tensor, form: str) -> Tensor:
 @contextmanager
 def guarded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Memory that operators allocate meanwhile stands between guards, which are checked at the end; no element in it may be left
-    unwritten."""
-    real, stores = Tensor.new_empty, []
+    unwritten, but in what has no axes and stands for a shape, which none may write."""
+    real, stores, shapes = Tensor.new_empty, [], []
 
     def new_empty(self: Tensor, size, *, dtype: torch.dtype | None = None, **options) -> Tensor:
         if not isinstance(size, tuple) or options:  # the interpreter's own, and gradients that are not asked for
@@ -78,7 +78,7 @@ def guarded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         numel = torch.Size(size).numel()
         store = real(self, (MARGIN + numel + MARGIN,), dtype=dtype or self.dtype)
         store.fill_(SENTINEL)
-        stores.append(store)
+        (stores if size else shapes).append(store)
         return store[MARGIN : MARGIN + numel].view(size)
 
     with monkeypatch.context() as patch:
@@ -90,6 +90,7 @@ def guarded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         outside = torch.cat((store[:MARGIN], store[store.numel() - MARGIN :])).cpu()
         assert (outside == mark).all(), "written outside"
         assert not (store[MARGIN : store.numel() - MARGIN].cpu() == mark).any(), "an element was not written"
+    assert all((store.cpu() == filled.to(store.dtype)).all() for store in shapes), "written where a shape was kept"
 
 
 def whole(x: Tensor) -> Tensor:
