@@ -103,7 +103,7 @@ def public(spec: KernelSpec, body: str) -> str:
     )
 
 
-DIFFERENTIATED = "Saves what of its inputs the gradients read, and computes the rest again"
+DIFFERENTIATED = "Saves what of its inputs the gradients read"
 """What is said of the ``torch.autograd.Function``."""
 
 

@@ -111,7 +111,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::alibi_bias_23ca95fa69b6", mutates_args=())
+@_operator("mope::alibi_bias_9185a10484d9", mutates_args=())
 def _forward(distance: Tensor, slope: Tensor, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(distance, slope)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -137,7 +137,7 @@ def _forward_fake(distance: Tensor, slope: Tensor, dtype: torch.dtype) -> Tensor
     return distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::alibi_bias_backward_23ca95fa69b6", mutates_args=())
+@_operator("mope::alibi_bias_backward_9185a10484d9", mutates_args=())
 def _backward(incoming: Tensor, distance: Tensor, slope: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_b, size_h, size_q, size_k = _sizes(distance, slope)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -171,7 +171,7 @@ def _backward_fake(incoming: Tensor, distance: Tensor, slope: Tensor, needs: lis
 
 
 class _AlibiBias(torch.autograd.Function):
-    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 

@@ -161,7 +161,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::energy_gate_e066739cf0a0", mutates_args=())
+@_operator("mope::energy_gate_0b078748b173", mutates_args=())
 def _forward(
     energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, dtype: torch.dtype
 ) -> Tensor:
@@ -194,7 +194,7 @@ def _forward_fake(
     return energy.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::energy_gate_backward_e066739cf0a0", mutates_args=())
+@_operator("mope::energy_gate_backward_0b078748b173", mutates_args=())
 def _backward(
     incoming: Tensor, energy: Tensor, mean: Tensor, deviation: Tensor, sharpness: Tensor, threshold: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
@@ -244,7 +244,7 @@ def _backward_fake(
 
 
 class _EnergyGate(torch.autograd.Function):
-    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 

@@ -168,7 +168,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_encoding_5dd2472734d7", mutates_args=())
+@_operator("mope::morlet_encoding_cc3ee62b2b89", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega, sigma, center)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -196,7 +196,7 @@ def _forward_fake(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tenso
     return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_encoding_backward_5dd2472734d7", mutates_args=())
+@_operator("mope::morlet_encoding_backward_cc3ee62b2b89", mutates_args=())
 def _backward(
     incoming: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -242,7 +242,7 @@ def _backward_fake(
 
 
 class _MorletEncoding(torch.autograd.Function):
-    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 

@@ -189,7 +189,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::morlet_rotary_d356d8bf5f72", mutates_args=())
+@_operator("mope::morlet_rotary_56902aab98d3", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, sigma)
     groups = torch.broadcast_shapes((omega.shape[0],), (sigma.shape[0],))[0]
@@ -220,7 +220,7 @@ def _forward_fake(
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_rotary_backward_d356d8bf5f72", mutates_args=())
+@_operator("mope::morlet_rotary_backward_56902aab98d3", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -269,7 +269,7 @@ def _backward_fake(
 
 
 class _MorletRotary(torch.autograd.Function):
-    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 

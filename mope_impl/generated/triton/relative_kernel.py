@@ -151,7 +151,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::relative_kernel_1fea12ac2391", mutates_args=())
+@_operator("mope::relative_kernel_b55f2caae716", mutates_args=())
 def _forward(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(distance, omega, sigma)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -180,7 +180,7 @@ def _forward_fake(distance: Tensor, omega: Tensor, sigma: Tensor, dtype: torch.d
     return distance.new_empty((size_t, size_n), dtype=dtype), distance.new_empty((size_t, size_n), dtype=dtype)
 
 
-@_operator("mope::relative_kernel_backward_1fea12ac2391", mutates_args=())
+@_operator("mope::relative_kernel_backward_b55f2caae716", mutates_args=())
 def _backward(
     incoming_0: Tensor, incoming_1: Tensor, distance: Tensor, omega: Tensor, sigma: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -223,7 +223,7 @@ def _backward_fake(
 
 
 class _RelativeKernel(torch.autograd.Function):
-    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 

@@ -157,7 +157,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::rotary_cdc01897dfe8", mutates_args=())
+@_operator("mope::rotary_f93f231ccff4", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega)
     groups = omega.shape[0]
@@ -185,7 +185,7 @@ def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, layout: str, dtyp
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::rotary_backward_cdc01897dfe8", mutates_args=())
+@_operator("mope::rotary_backward_f93f231ccff4", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -230,7 +230,7 @@ def _backward_fake(
 
 
 class _Rotary(torch.autograd.Function):
-    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 

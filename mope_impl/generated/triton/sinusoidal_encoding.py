@@ -124,7 +124,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::sinusoidal_encoding_809f6bfdb8dd", mutates_args=())
+@_operator("mope::sinusoidal_encoding_54b8a7744bb2", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -150,7 +150,7 @@ def _forward_fake(positions: Tensor, omega: Tensor, dtype: torch.dtype) -> Tenso
     return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::sinusoidal_encoding_backward_809f6bfdb8dd", mutates_args=())
+@_operator("mope::sinusoidal_encoding_backward_54b8a7744bb2", mutates_args=())
 def _backward(incoming: Tensor, positions: Tensor, omega: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_t, size_n = _sizes(positions, omega)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -184,7 +184,7 @@ def _backward_fake(incoming: Tensor, positions: Tensor, omega: Tensor, needs: li
 
 
 class _SinusoidalEncoding(torch.autograd.Function):
-    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 

@@ -134,7 +134,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::turn_4f89d1f7f87e", mutates_args=())
+@_operator("mope::turn_1a29e0dd39df", mutates_args=())
 def _forward(x: Tensor, real: Tensor, imaginary: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_n = _sizes(x, real, imaginary)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -161,7 +161,7 @@ def _forward_fake(x: Tensor, real: Tensor, imaginary: Tensor, layout: str, dtype
     return x.new_empty((size_b, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::turn_backward_4f89d1f7f87e", mutates_args=())
+@_operator("mope::turn_backward_1a29e0dd39df", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, real: Tensor, imaginary: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -205,7 +205,7 @@ def _backward_fake(
 
 
 class _Turn(torch.autograd.Function):
-    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 

@@ -185,7 +185,7 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
 
 
-@_operator("mope::xpos_rotary_d372d2b6d266", mutates_args=())
+@_operator("mope::xpos_rotary_fada4d7ebfa2", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, rate)
     groups = torch.broadcast_shapes((omega.shape[0],), (rate.shape[0],))[0]
@@ -214,7 +214,7 @@ def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, lay
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::xpos_rotary_backward_d372d2b6d266", mutates_args=())
+@_operator("mope::xpos_rotary_backward_fada4d7ebfa2", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -263,7 +263,7 @@ def _backward_fake(
 
 
 class _XposRotary(torch.autograd.Function):
-    """Saves what of its inputs the gradients read, and computes the rest again; forward-mode differentiation is refused, for there is no jvp."""
+    """Saves what of its inputs the gradients read; forward-mode differentiation is refused, for there is no jvp."""
 
     generate_vmap_rule = True
 
