@@ -20,6 +20,7 @@ from . import (
     mutants,
     offline,
     pictures,
+    speed,
     texlint,
     topics,
     trusted,
@@ -28,8 +29,8 @@ from . import (
 
 def setup(app: Sphinx) -> dict[str, Any]:
     parts = (
-        bibliography, elements, claims, topics, pictures, ledger, formal, experiments, method, mutants, trusted, hypotheses,
-        kernels, kernel_sockets, offline, anchors, texlint,
+        bibliography, elements, claims, topics, pictures, ledger, formal, experiments, speed, method, mutants, trusted,
+        hypotheses, kernels, kernel_sockets, offline, anchors, texlint,
     )  # fmt: skip
     for part in parts:
         part.setup(app)

@@ -19,7 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 from mope_impl.book.figures import STYLE, svg
 from mope_impl.book.verdicts import GLYPHS
 from mope_impl.results.report import Report, make
-from mope_impl.results.report.figures import DRAWINGS, Drawing
+from mope_impl.results.report.figures import DRAWINGS
 from mope_impl.results.report.table import Table
 from mope_impl.results.report.tables import TABLES, extent
 from mope_impl.results.report.text import count
@@ -84,11 +84,9 @@ class RunsDirective(SphinxDirective):
         title = [tag("p", tag("b", *prose(table.title)), cls="table-title")] if "headed" in self.options else []
         if not table.rows:
             return [] if title else [tag("p", *prose(table.absent), cls="none")]
-        notes = [tag("p", *prose(note), cls="table-note") for note in table.notes]
-        shown = [tag("div", cells(table), cls="scroll", tabindex="0"), *notes]
         if "folded" in self.options:
-            return [tag("details", tag("summary", *prose(table.title)), *shown, cls="folded")]
-        return [*title, *shown]
+            return [tag("details", tag("summary", *prose(table.title)), *shown(table), cls="folded")]
+        return [*title, *shown(table)]
 
     def _figure(self, name: str, report: Report, runs: Runs) -> nodes.figure | None:
         from matplotlib import rc_context
@@ -98,15 +96,23 @@ class RunsDirective(SphinxDirective):
             if drawing is None:
                 return None
             html = svg(drawing.panels, drawing.alt)
-        return self._captioned(f"fig-{report.scope}-{name}", drawing, html)
+        return captioned(self, f"fig-{report.scope}-{name}", drawing.caption, html)
 
-    def _captioned(self, name: str, drawing: Drawing, html: str) -> nodes.figure:
-        figure = nodes.figure("", nodes.raw("", html, format="html"))
-        figure += nodes.caption("", "", *(nodes.Text(x) if isinstance(x, str) else x for x in prose(drawing.caption)))
-        figure["classes"].append("runs-figure")
-        figure["names"].append(name)
-        self.state.document.note_explicit_target(figure, figure)
-        return figure
+
+def captioned(directive: SphinxDirective, name: str, caption: str, html: str) -> nodes.figure:
+    """A drawing with its caption, which can be referred to by name."""
+    figure = nodes.figure("", nodes.raw("", html, format="html"))
+    figure += nodes.caption("", "", *(nodes.Text(x) if isinstance(x, str) else x for x in prose(caption)))
+    figure["classes"].append("runs-figure")
+    figure["names"].append(name)
+    directive.state.document.note_explicit_target(figure, figure)
+    return figure
+
+
+def shown(table: Table) -> list[nodes.Node]:
+    """A table, to be scrolled where it is wide, and its notes."""
+    notes = [tag("p", *prose(note), cls="table-note") for note in table.notes]
+    return [tag("div", cells(table), cls="scroll", tabindex="0"), *notes]
 
 
 def absent(report: Report) -> str:
