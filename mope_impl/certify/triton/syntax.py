@@ -11,6 +11,7 @@ from ..syntax import DTYPES, FIELDS, Allowed, function, methods
 
 HEAD = (
     "from __future__ import annotations",
+    "from itertools import count",
     "import torch",
     "import triton",
     "import triton.language as tl",
@@ -19,9 +20,13 @@ HEAD = (
 )
 OPERATOR = re.compile(r"_operator = triton_op if isinstance\((\w+), triton\.JITFunction\) else custom_op")
 """Registration, whether kernels are compiled or interpreted."""
-DECORATOR = re.compile(r"_operator\('mope::\w+', mutates_args=\(\)\)")
+LOAD = re.compile(r"_load = next\(\(n for n in count\(\) if not hasattr\(torch\.ops\.mope, f'(\w+)(_\w+)_\{n\}'\)\)\)")
+"""The first number under which the names of the operators are free: to register one again would destroy that of another load."""
+DECORATOR = re.compile(r"_operator\(f'mope::(\w+)_\{_load\}', mutates_args=\(\)\)")
 BUILTINS = frozenset("all isinstance tuple list zip len ValueError RuntimeError wrap_triton".split())
-RESERVED = BUILTINS | frozenset("torch triton tl Tensor triton_op custom_op float range str int bool _operator".split())
+RESERVED = BUILTINS | frozenset(
+    "torch triton tl Tensor triton_op custom_op count float range str int bool _operator _load".split()
+)
 KERNEL = Allowed(
     modules={
         "tl": DTYPES
@@ -68,6 +73,8 @@ class Module:
     fakes: dict[str, ast.FunctionDef] = field(default_factory=dict)
     """For each operator what gives empty results like its own."""
     classes: dict[str, dict[str, ast.FunctionDef]] = field(default_factory=dict)
+    free: list[str] = field(default_factory=list)
+    """Names that operators may still be registered under."""
 
 
 def module(tree: ast.Module) -> Module:
@@ -99,6 +106,8 @@ def module(tree: ast.Module) -> Module:
                     found.constants[target.id] = value.value
             case ast.Assign() if (match := OPERATOR.fullmatch(ast.unparse(statement))) and match[1] in found.kernels:
                 pass
+            case ast.Assign() if match := LOAD.fullmatch(ast.unparse(statement)):
+                found.free += [f"{match[1]}{match[2]}", f"{match[1]}_backward{match[2]}"]
             case ast.Expr(value=ast.Call() as call):
                 _registered(found, ast.unparse(call), line)
             case _:
@@ -123,9 +132,12 @@ def _function(found: Module, node: ast.FunctionDef, host: Allowed) -> None:
     elif len(decorators) == 1 and decorators[0].removesuffix(".register_fake") in found.operators:
         found.fakes[decorators[0].removesuffix(".register_fake")] = function(node, decorators, host)
     else:
-        is_operator = len(decorators) == 1 and DECORATOR.fullmatch(decorators[0])
-        found.functions[node.name] = function(node, decorators if is_operator else (), host)
-        if is_operator:
+        operator = DECORATOR.fullmatch(decorators[0]) if len(decorators) == 1 else None
+        found.functions[node.name] = function(node, decorators if operator else (), host)
+        if operator:
+            if operator[1] not in found.free:
+                refuse(f"an operator under a name that may be taken, {operator[1]}", node.lineno)
+            found.free.remove(operator[1])
             found.operators[node.name] = ""
 
 

@@ -17,6 +17,8 @@
 # mypy: allow-untyped-defs, allow-incomplete-defs
 from __future__ import annotations
 
+from itertools import count
+
 import torch
 import triton
 import triton.language as tl
@@ -109,9 +111,11 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 
 # A kernel that Triton interprets runs at once, where a tracer cannot follow it.
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
+# A name that is registered again loses its first operator. So each load of this file, edited or not, takes names that are free.
+_load = next(n for n in count() if not hasattr(torch.ops.mope, f"alibi_bias_da3b10c20eda_{n}"))
 
 
-@_operator("mope::alibi_bias_9185a10484d9", mutates_args=())
+@_operator(f"mope::alibi_bias_da3b10c20eda_{_load}", mutates_args=())
 def _forward(distance: Tensor, slope: Tensor, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_q, size_k = _sizes(distance, slope)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS
@@ -137,7 +141,7 @@ def _forward_fake(distance: Tensor, slope: Tensor, dtype: torch.dtype) -> Tensor
     return distance.new_empty((size_b, size_h, size_q, size_k), dtype=dtype)
 
 
-@_operator("mope::alibi_bias_backward_9185a10484d9", mutates_args=())
+@_operator(f"mope::alibi_bias_backward_da3b10c20eda_{_load}", mutates_args=())
 def _backward(incoming: Tensor, distance: Tensor, slope: Tensor, needs: list[bool]) -> tuple[Tensor, Tensor]:
     size_b, size_h, size_q, size_k = _sizes(distance, slope)
     columns = 16 if size_k <= 16 else 32 if size_k <= 32 else COLUMNS

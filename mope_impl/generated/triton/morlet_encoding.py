@@ -23,6 +23,8 @@
 # mypy: allow-untyped-defs, allow-incomplete-defs
 from __future__ import annotations
 
+from itertools import count
+
 import torch
 import triton
 import triton.language as tl
@@ -166,9 +168,11 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 
 # A kernel that Triton interprets runs at once, where a tracer cannot follow it.
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
+# A name that is registered again loses its first operator. So each load of this file, edited or not, takes names that are free.
+_load = next(n for n in count() if not hasattr(torch.ops.mope, f"morlet_encoding_32d7b0725d10_{n}"))
 
 
-@_operator("mope::morlet_encoding_cc3ee62b2b89", mutates_args=())
+@_operator(f"mope::morlet_encoding_32d7b0725d10_{_load}", mutates_args=())
 def _forward(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, dtype: torch.dtype) -> Tensor:
     size_t, size_n = _sizes(positions, omega, sigma, center)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -196,7 +200,7 @@ def _forward_fake(positions: Tensor, omega: Tensor, sigma: Tensor, center: Tenso
     return positions.new_empty((size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::morlet_encoding_backward_cc3ee62b2b89", mutates_args=())
+@_operator(f"mope::morlet_encoding_backward_32d7b0725d10_{_load}", mutates_args=())
 def _backward(
     incoming: Tensor, positions: Tensor, omega: Tensor, sigma: Tensor, center: Tensor, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -20,6 +20,8 @@
 # mypy: allow-untyped-defs, allow-incomplete-defs
 from __future__ import annotations
 
+from itertools import count
+
 import torch
 import triton
 import triton.language as tl
@@ -132,9 +134,11 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 
 # A kernel that Triton interprets runs at once, where a tracer cannot follow it.
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
+# A name that is registered again loses its first operator. So each load of this file, edited or not, takes names that are free.
+_load = next(n for n in count() if not hasattr(torch.ops.mope, f"turn_c495964dfc2d_{n}"))
 
 
-@_operator("mope::turn_1a29e0dd39df", mutates_args=())
+@_operator(f"mope::turn_c495964dfc2d_{_load}", mutates_args=())
 def _forward(x: Tensor, real: Tensor, imaginary: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_n = _sizes(x, real, imaginary)
     columns = 16 if size_n <= 16 else 32 if size_n <= 32 else COLUMNS
@@ -161,7 +165,7 @@ def _forward_fake(x: Tensor, real: Tensor, imaginary: Tensor, layout: str, dtype
     return x.new_empty((size_b, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::turn_backward_1a29e0dd39df", mutates_args=())
+@_operator(f"mope::turn_backward_c495964dfc2d_{_load}", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, real: Tensor, imaginary: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor]:

@@ -23,6 +23,8 @@
 # mypy: allow-untyped-defs, allow-incomplete-defs
 from __future__ import annotations
 
+from itertools import count
+
 import torch
 import triton
 import triton.language as tl
@@ -183,9 +185,11 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 
 # A kernel that Triton interprets runs at once, where a tracer cannot follow it.
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
+# A name that is registered again loses its first operator. So each load of this file, edited or not, takes names that are free.
+_load = next(n for n in count() if not hasattr(torch.ops.mope, f"xpos_rotary_50ff152c6d61_{n}"))
 
 
-@_operator("mope::xpos_rotary_fada4d7ebfa2", mutates_args=())
+@_operator(f"mope::xpos_rotary_50ff152c6d61_{_load}", mutates_args=())
 def _forward(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, dtype: torch.dtype) -> Tensor:
     size_b, size_h, size_t, size_n = _sizes(x, positions, omega, rate)
     groups = torch.broadcast_shapes((omega.shape[0],), (rate.shape[0],))[0]
@@ -214,7 +218,7 @@ def _forward_fake(x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, lay
     return x.new_empty((size_b, size_h, size_t, 2 * size_n), dtype=dtype)
 
 
-@_operator("mope::xpos_rotary_backward_fada4d7ebfa2", mutates_args=())
+@_operator(f"mope::xpos_rotary_backward_50ff152c6d61_{_load}", mutates_args=())
 def _backward(
     incoming: Tensor, x: Tensor, positions: Tensor, omega: Tensor, rate: Tensor, layout: str, needs: list[bool]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -246,6 +246,10 @@ FORBIDDEN: dict[str, Planted] = {
     "memory that is filled": lambda text: text.replace(".new_empty(", ".new_zeros(", 1),
     "an operator that mutates": lambda text: text.replace("mutates_args=()", "mutates_args={'positions'}", 1),
     "an operator of another namespace": lambda text: text.replace('"mope::', '"aten::', 1),
+    "an operator under a name that may be taken": lambda text: text.replace('_{_load}"', '_0"', 1),
+    "an operator under the name of another": lambda text: text.replace("mope::sinusoidal_encoding_backward_", "mope::other_", 1),
+    "a search that ends at a name in use": lambda text: text.replace("if not hasattr(", "if hasattr(", 1),
+    "a search for other names": lambda text: text.replace('torch.ops.mope, f"', 'torch.ops.mope, f"x', 1),
     "another way to register": lambda text: text.replace("_operator = triton_op if", "_operator = custom_op if", 1),
     "an operator without a gradient": lambda text: text.replace(
         "\n_backward.register_autograd", "\n# _backward.register_autograd", 1

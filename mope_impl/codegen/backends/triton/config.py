@@ -35,7 +35,9 @@ STAGES = 4
 """Passes of the loop over heads that are under way at a time. Coefficients in float64 take many registers, so that few programs
 fit on a processor, and loads that wait for each other would leave its memory idle. For float64: 96 KiB of shared memory."""
 
-RESERVED = ("tl", "triton", "work", "inside", "program", "groups", "members", "member", "at_group", "incoming", "out")
+RESERVED = (
+    "tl", "triton", "count", "work", "inside", "program", "groups", "members", "member", "at_group", "incoming", "out",
+)  # fmt: skip
 """Names that a kernel uses itself, beside those of :data:`mope_impl.codegen.ir.RESERVED`."""
 
 PREFIXES = ("at_", "block_", "blocks_", "gradient_", "in_", "size_", "sum_", "NEEDS_")

@@ -21,6 +21,8 @@ FILE = '''\
 # mypy: allow-untyped-defs, allow-incomplete-defs
 from __future__ import annotations
 
+from itertools import count
+
 import torch
 import triton
 import triton.language as tl
@@ -43,9 +45,11 @@ def _result(gradient: Tensor, x: Tensor, shape: tuple[int, ...], needed: bool) -
 
 # A kernel that Triton interprets runs at once, where a tracer cannot follow it.
 _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else custom_op
+# A name that is registered again loses its first operator. So each load of this file, edited or not, takes names that are free.
+_load = next(n for n in count() if not hasattr(torch.ops.mope, f"{name}_{content}_{{n}}"))
 
 
-@_operator("mope::{name}_{content}", mutates_args=())
+@_operator(f"mope::{name}_{content}_{{_load}}", mutates_args=())
 {forward_signature}
 {plan}
     wide = {forward_wide}
@@ -64,7 +68,7 @@ _operator = triton_op if isinstance(_forward_kernel, triton.JITFunction) else cu
     return {fake_outs}
 
 
-@_operator("mope::{name}_backward_{content}", mutates_args=())
+@_operator(f"mope::{name}_backward_{content}_{{_load}}", mutates_args=())
 {backward_signature}
 {plan}
     wide = {backward_wide}

@@ -5,7 +5,6 @@ Without a GPU the kernels run in Triton's interpreter (tests/conftest.py switche
 from __future__ import annotations
 
 import importlib.util
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -32,10 +31,9 @@ def source(name: str) -> str:
 
 
 def loaded(text: str, directory: Path) -> ModuleType:
-    """A module from text, its operators under names of their own: Triton reads the source of a kernel from a file."""
-    number = next(_numbers)
-    path = directory / f"kernel_{number}.py"
-    path.write_text(re.sub(r'_[0-9a-f]{12}"', f'_copy{number}"', text), encoding="utf-8")
+    """A module from text, by way of a file: Triton reads the source of a kernel from one."""
+    path = directory / f"kernel_{next(_numbers)}.py"
+    path.write_text(text, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
