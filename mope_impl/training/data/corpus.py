@@ -150,6 +150,8 @@ def load(config: DataConfig, *, cache: Path | None = None) -> Corpus:
     parts = text[:cut], text[cut:]
     if not all(parts):
         raise DataError(f"{name}: the text is too short: {len(text)} characters, which leaves a split empty")
+    if text.count(text[0]) == len(text):
+        raise DataError(f"{name}: the text is {text[0]!r} over and over: there is nothing to learn")
     vocabulary: Vocabulary
     if config.tokens != CHARACTERS:
         vocabulary = ByteVocabulary.trained(parts[0], config.vocabulary)

@@ -165,6 +165,8 @@ def test_downloads_are_kept_in_a_folder_of_the_user(environment, folder):
     [
         (b"", "the text is empty"),
         (b"x", "too short: 1 characters, which leaves a split empty"),
+        (b"x" * 1000, "the text is 'x' over and over: there is nothing to learn"),
+        (b"\n" * 1000, r"the text is '\\n' over and over"),
         (b"abc\xff\xfe", r"not UTF-8: invalid start byte at byte 3"),
         ("naïve".encode("latin-1"), "not UTF-8"),
         ("text".encode("utf-16"), "not UTF-8"),
