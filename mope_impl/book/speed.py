@@ -20,9 +20,6 @@ Case = Mapping[str, Any]
 Row = Mapping[str, Any]
 
 ROTARY = "rotary"
-FLOOR = "copy of q and k"
-MODES = ("eager", "compiled")
-PASSES = ("forward", "forward and backward")
 INTERVAL = "the median over rounds, with an interval that holds it with a confidence of 95 %"
 
 
@@ -116,11 +113,11 @@ def _rotation(document: Document) -> Iterator[Table]:
     """Ratios to the copy, a row for each function and a column for each mode and pass, grouped by dtypes."""
     rows: list[tuple[str, ...]] = []
     heads, missing = [], {}
-    columns = tuple((mode, which) for mode in MODES for which in PASSES)
+    columns = tuple(dict.fromkeys((case["mode"], case["pass"]) for case in document["cases"]))
     for dtype, cases in _by_dtype(document).items():
         heads.append(len(rows))
         rows.append((dtype, *("" for _ in columns)))
-        for name in [row["name"] for row in cases[0]["rows"] if row["name"] != FLOOR]:
+        for name in [row["name"] for row in _turned(cases[0])]:
             cells = dict.fromkeys(columns, NONE)
             for case in cases:
                 row = next(row for row in case["rows"] if row["name"] == name)
@@ -162,11 +159,9 @@ def _draw_rotation(document: Document) -> Drawing:
     """Times over that of the copy, eager and compiled in one panel."""
     panels = []
     for dtype, cases in _by_dtype(document).items():
-        for which in PASSES:
+        for which in dict.fromkeys(case["pass"] for case in cases):
             shown = [case for case in cases if case["pass"] == which]
-            rows = [row for row in shown[0]["rows"] if row["name"] != FLOOR] if shown else []
-            if not rows:
-                continue
+            rows = _turned(shown[0])
             shape, axes = panel(1.0 + 0.27 * len(rows))
             for case in shown:
                 by_name = {row["name"]: row for row in _timed(case)}
@@ -205,9 +200,13 @@ def _timed(case: Case) -> Iterator[Row]:
     return (row for row in case["rows"] if "rounds" in row)
 
 
+def _turned(case: Case) -> list[Row]:
+    """All rows but the first, which is the copy."""
+    return list(case["rows"][1:])
+
+
 def _to_copy(case: Case, row: Row) -> Middle:
-    copied = next(one["rounds"] for one in case["rows"] if one["name"] == FLOOR)
-    return ratios(row["rounds"], copied)
+    return ratios(row["rounds"], case["rows"][0]["rounds"])
 
 
 def _by_dtype(document: Document) -> dict[str, list[Case]]:

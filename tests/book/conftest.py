@@ -93,6 +93,14 @@ def unprintable():
     return tuple((good | {phase.claim.id: replace(phase, claim=replace(phase.claim, ours=bad))}).values())
 '''
 
+
+def reading(results: Path) -> dict[str, str]:
+    """The files of a small book whose records are those of a folder."""
+    given = f"""def setup(app):
+    app.connect("config-inited", lambda app, config: setattr(config, "mope_results", {str(results)!r}))"""
+    return {"quick_ledger.py": QUICK_LEDGER.replace("def setup(app):", given, 1)}
+
+
 SmallBook = Callable[..., Book]
 
 
@@ -133,4 +141,4 @@ def small_book(tmp_path: Path) -> Iterator[SmallBook]:
     shutil.rmtree(source, ignore_errors=True)
 
 
-__all__ = ["NOTEBOOK", "ROOT", "Book", "BookError", "SmallBook"]
+__all__ = ["NOTEBOOK", "ROOT", "Book", "BookError", "SmallBook", "reading"]

@@ -17,7 +17,7 @@ from mope_impl.results.store import load
 from tests.mope_impl.results.planted import all_hold, record, write
 
 from .browser import DESKTOP, PHONE, chromium, served, visit
-from .conftest import QUICK_LEDGER, ROOT, Book, SmallBook
+from .conftest import ROOT, Book, SmallBook, reading
 
 PAGE = (ROOT / "book/experiments.md").read_text(encoding="utf-8")
 INDEX = "# Index\n\n```{ledger}\n```\n"
@@ -27,10 +27,7 @@ builds = pytest.mark.requires("jupyter-book", "pygraphviz", "node")
 
 def built(small_book: SmallBook, results: Path, text: str = PAGE) -> Book:
     """A book of the page and the ledger, whose records are those of a folder."""
-    given = f"""def setup(app):
-    app.connect("config-inited", lambda app, config: setattr(config, "mope_results", {str(results)!r}))"""
-    extension = QUICK_LEDGER.replace("def setup(app):", given, 1)
-    return small_book({"index": INDEX, "experiments": text}, files={"quick_ledger.py": extension})
+    return small_book({"index": INDEX, "experiments": text}, files=reading(results))
 
 
 def parsed(book: Book) -> BeautifulSoup:
